@@ -1,0 +1,120 @@
+import type { Card, CardAction, Form } from './card.ts'
+import type { ChannelName, InboundEvent, ThreadRef } from './events.ts'
+
+/** What the gateway made of an event; the adapter shows it at once, with the interaction's own token. */
+export type Receipt =
+  /** In the inbox, committed. A turn will answer; the adapter shows a sign of life. */
+  | { readonly kind: 'accepted'; readonly sessionId: string }
+  /** Known already. Nothing to show. */
+  | { readonly kind: 'repeated' }
+  /** Not for Hermes (an unaddressed post in a thread that is no session). Nothing to show. */
+  | { readonly kind: 'ignored' }
+  /** Decided on the spot. Every part is optional, but a click always gets at least one of them. */
+  | {
+      readonly kind: 'answered'
+      /** Markdown, to the person who acted alone. */
+      readonly notice?: string
+      /** Buttons below the notice. */
+      readonly actions?: readonly CardAction[]
+      /** The clicked card as it looks now: replaces the message that holds the button. */
+      readonly card?: Card
+      /** To open, or to show again with what is wrong about it. */
+      readonly form?: Form
+    }
+
+/** The way in: what adapters hand events to. It rejects only where nothing was committed (the platform should deliver again). */
+export interface Gateway {
+  receive(event: InboundEvent): Promise<Receipt>
+}
+
+/** Where an answer goes. */
+export interface ReplyTarget {
+  readonly thread: ThreadRef
+  /** The person who is answered: Slack's streams want it, and it is who may be mentioned. */
+  readonly recipientId?: string
+  /** The post that is answered, where the platform can refer to it. */
+  readonly postId?: string
+}
+
+/** What a message of a reply holds. */
+export interface Part {
+  /** Markdown, within the surface's limit. */
+  readonly text: string
+  /** No more changes will come (in this attempt). */
+  readonly final: boolean
+  /** Small buttons under the finished text. */
+  readonly actions?: readonly CardAction[]
+}
+
+/**
+ * The messages of one reply on one platform, as the reply driver (`reply.ts`) needs them. Calls come one at a
+ * time. Errors are `ChannelError`s.
+ */
+export interface Surface {
+  /** The most characters (UTF-16 units) of Markdown in one message. */
+  readonly characters: number
+  /** The least time between two edits of one message, in ms. */
+  readonly interval: number
+  /** Sends a new message and gives its id. The nonce makes a repeat recognisable (`Speaker.ownMessages`). */
+  create(part: Part, nonce: string): Promise<string>
+  /** Replaces the text of a message, also of one that another process made. */
+  edit(messageId: string, part: Part): Promise<void>
+  remove(messageId: string): Promise<void>
+  /** Sends a text file. */
+  attach(file: { readonly name: string; readonly text: string }, nonce: string): Promise<string>
+  /** Stops whatever runs beside (a stream, a typing timer). Never rejects. */
+  close(): Promise<void>
+}
+
+/** A message of our own, found in a thread's history. */
+export interface OwnMessage {
+  readonly messageId: string
+  readonly at: Date
+  /** Where the platform gives it back. */
+  readonly nonce?: string
+}
+
+/** What someone said before Hermes came in; untrusted. */
+export interface PastMessage {
+  readonly author: string
+  readonly text: string
+  readonly at: Date
+  readonly own: boolean
+}
+
+/** The way out. Works in any process: it needs no socket to the platform, only its HTTP interface. */
+export interface Speaker {
+  /** A sign of life: a status line or typing. `null` takes it away. Best effort: never rejects. */
+  showActivity(target: ReplyTarget, line: string | null): Promise<void>
+  /** The messages of one reply. */
+  surface(target: ReplyTarget): Surface
+  /** Posts a card as a message of its own and gives the message's id. */
+  postCard(target: ReplyTarget, card: Card, nonce: string): Promise<string>
+  updateCard(target: ReplyTarget, messageId: string, card: Card): Promise<void>
+  /** Own messages in the thread since then, oldest first: for adopting one whose id was lost in a crash. */
+  ownMessages(thread: ThreadRef, since: Date): Promise<readonly OwnMessage[]>
+  /** What was said in the thread, oldest first. */
+  history(thread: ThreadRef, limit: number): Promise<readonly PastMessage[]>
+  /** The direct thread with a person. */
+  directThread(workspace: string, userId: string): Promise<ThreadRef>
+  /** The room of that name (without `#`) or id, as a thread to post into at top level. */
+  findRoom(workspace: string, name: string): Promise<ThreadRef | undefined>
+}
+
+/** How a channel stands, as `/readyz` and the start's lines tell it. */
+export interface ChannelHealth {
+  readonly state: 'starting' | 'up' | 'down'
+  /** One sentence, where it is down. */
+  readonly reason?: string
+}
+
+/** One chat platform. */
+export interface Channel {
+  readonly name: ChannelName
+  readonly speaker: Speaker
+  /** Starts receiving; resolves when started trying, not when connected. Never rejects for a platform's refusal: see `health`. */
+  listen(gateway: Gateway): Promise<void>
+  /** Stops receiving and closes sockets, within 5 s. */
+  stop(): Promise<void>
+  health(): ChannelHealth
+}
