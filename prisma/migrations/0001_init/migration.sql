@@ -127,14 +127,11 @@ CREATE TABLE stored_result (
 );
 
 CREATE TABLE draft (
-  turn_id text NOT NULL,
-  leg integer NOT NULL,
-  session_id text NOT NULL,
+  session_id text NOT NULL PRIMARY KEY,
   text text NOT NULL,
   status text,
   sequence integer NOT NULL,
-  updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  PRIMARY KEY (turn_id, leg)
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
 CREATE TABLE tool_call (
@@ -358,7 +355,6 @@ CREATE INDEX inbound_event_session_id_id_idx ON inbound_event (session_id, id);
 CREATE INDEX turn_session_id_id_idx ON turn (session_id, id);
 CREATE INDEX message_turn_id_idx ON message (turn_id);
 CREATE INDEX stored_result_session_id_idx ON stored_result (session_id);
-CREATE INDEX draft_session_id_idx ON draft (session_id);
 CREATE INDEX tool_call_session_id_id_idx ON tool_call (session_id, id);
 CREATE INDEX tool_call_turn_id_idx ON tool_call (turn_id);
 CREATE INDEX tool_call_message_id_idx ON tool_call (message_id);
