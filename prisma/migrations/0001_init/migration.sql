@@ -54,6 +54,7 @@ CREATE TABLE session (
   last_activity_at timestamptz(3) NOT NULL DEFAULT now(),
   archived_at timestamptz(3),
   seq integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 0,
   plan jsonb,
   entities jsonb NOT NULL DEFAULT '[]',
   summary text,
@@ -292,6 +293,7 @@ CREATE TABLE delivery (
   nonce text NOT NULL,
   status delivery_status NOT NULL DEFAULT 'sending',
   message_id text,
+  shown text,
   error text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   sent_at timestamptz(3)
