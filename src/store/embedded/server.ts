@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
+import { Connection } from './connection.ts'
+import type { Engine } from './engine.ts'
+import { errorOf, framesOf, simpleQuery, sync } from './frames.ts'
+import type { Batch } from './session.ts'
+import { settingsChange, settingsKey } from './settings.ts'
+
+/** The wire server in front of the one backend. */
+export interface WireServer {
+  readonly url: string
+  /** Takes no more clients, rolls back what is open, and frees the backend. */
+  close(): Promise<void>
+}
+
+export interface WireServerOptions {
+  readonly engine: Engine
+  /** A client that holds the backend without a word for so long is sent away. */
+  readonly idleHoldMs: number
+  /** The engine is broken; nothing can be run any more. */
+  onFailure(error: Error): void
+}
+
+/**
+ * Lets many clients share one backend. A client holds it from the first message of a batch until the
+ * backend is idle again, so that neither the messages of one statement nor the statements of one
+ * transaction mix with another client's. Waiting clients take turns in the order they came.
+ */
+export async function startWireServer(options: WireServerOptions): Promise<WireServer> {
+  const { engine } = options
+  const admission = {
+    user: 'hermes',
+    password: randomBytes(24).toString('base64url'),
+    parameters: engine.parameters,
+  }
+  const connections = new Set<Connection>()
+  const waiting = new Set<Connection>()
+  const departed: Connection[] = []
+  const channels = new Set<string>()
+  let holder: Connection | undefined
+  let idleHold: NodeJS.Timeout | undefined
+  let unnamedOwner: Connection | undefined
+  let appliedSettings: ReadonlyMap<string, string> = new Map()
+  let working = false
+  let broken = false
+  let closing = false
+  let made = 0
+  let idle = () => {}
+
+  const server: Server = createServer({ allowHalfOpen: false }, (socket) => {
+    if (closing || broken) {
+      socket.destroy()
+      return
+    }
+    made += 1
+    connections.add(new Connection(made, socket, admission, { ready, gone }))
+  })
+
+  function ready(connection: Connection): void {
+    if (!connection.runnable) return
+    if (connection !== holder) waiting.add(connection)
+    void work()
+  }
+
+  function gone(connection: Connection): void {
+    connections.delete(connection)
+    waiting.delete(connection)
+    departed.push(connection)
+    void work()
+  }
+
+  async function work(): Promise<void> {
+    if (working || broken) return
+    working = true
+    try {
+      while (await step()) {
+        // Answers leave and new messages arrive between two batches.
+        await new Promise<void>((resolve) => setImmediate(resolve))
+      }
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      working = false
+    }
+    if (!holder && departed.length === 0) idle()
+  }
+
+  /** Runs one batch, or cleans up after one client; false when there is nothing to do. */
+  async function step(): Promise<boolean> {
+    if (holder) {
+      if (!holder.open) {
+        await rollBack()
+        return true
+      }
+      if (!holder.runnable) return false
+      await serve(holder)
+      return true
+    }
+    const left = departed.shift()
+    if (left) {
+      await sayFarewell(left)
+      return true
+    }
+    for (const connection of waiting) {
+      waiting.delete(connection)
+      if (!connection.runnable) continue
+      await serve(connection)
+      return true
+    }
+    return false
+  }
+
+  async function serve(connection: Connection): Promise<void> {
+    clearTimeout(idleHold)
+    if (holder !== connection && !(await applySettings(connection))) return
+    const batch = connection.next()
+    if (!batch) return
+    holder = connection
+    const prepared = connection.session.prepare(batch, unnamedOwner === connection)
+    if (prepared.reparse) {
+      for (const { type, frame } of framesOf(await engine.run(prepared.reparse)))
+        if (type !== '1') connection.write(frame)
+    }
+    unnamedOwner = prepared.ownsUnnamed ? connection : undefined
+    const answer = readAnswer(await engine.run(prepared.messages))
+    for (const notification of answer.notifications)
+      for (const listener of connections) if (listener.listens) listener.write(notification)
+    connection.write(answer.bytes)
+    if (batch.ends && !answer.status) throw new Error('The engine gave no answer to the end of a batch.')
+    if (answer.tags.has('LISTEN')) connection.listens = true
+    settle(connection, batch, answer.status)
+    if (!holder) await keepListening(answer.tags)
+  }
+
+  /** Keeps the backend for the connection, or gives it to the next one. */
+  function settle(connection: Connection, batch: Batch, status: string | undefined): void {
+    if (batch.ends && status === 'I') {
+      holder = undefined
+      if (connection.runnable) waiting.add(connection)
+      return
+    }
+    idleHold = setTimeout(() => {
+      connection.dismiss('25P03', 'terminating connection due to idle-in-transaction timeout')
+    }, options.idleHoldMs)
+  }
+
+  /** Ends whatever the vanished holder left: a half-sent statement, a transaction. */
+  async function rollBack(): Promise<void> {
+    clearTimeout(idleHold)
+    const answer = readAnswer(await own(Buffer.concat([sync, simpleQuery('ROLLBACK')])))
+    if (answer.status !== 'I') throw new Error('The engine could not roll back after a client was gone.')
+    holder = undefined
+  }
+
+  /** Runs messages of the server itself; a Query among them drops the unnamed statement. */
+  function own(messages: Buffer): Promise<Buffer> {
+    unnamedOwner = undefined
+    return engine.run(messages)
+  }
+
+  async function sayFarewell(connection: Connection): Promise<void> {
+    const farewell = connection.session.farewell()
+    if (farewell.length > 0) await own(Buffer.concat([farewell, sync]))
+    if (!connection.listens) return
+    if ([...connections].some((other) => other.listens)) return
+    channels.clear()
+    await own(simpleQuery('UNLISTEN *'))
+  }
+
+  /** Gives the backend the settings of the connection's start-up message; a bad one ends the connection. */
+  async function applySettings(connection: Connection): Promise<boolean> {
+    if (settingsKey(connection.settings) === settingsKey(appliedSettings)) return true
+    const change = settingsChange(appliedSettings, connection.settings)
+    const answer = await own(simpleQuery(change))
+    for (const { type, frame } of framesOf(answer)) {
+      if (type !== 'E') continue
+      const { code, message } = errorOf(frame)
+      connection.dismiss(code, message)
+      return false
+    }
+    appliedSettings = connection.settings
+    return true
+  }
+
+  /** The backend listens for all clients together, so one client's UNLISTEN must not silence the others. */
+  async function keepListening(tags: ReadonlySet<string>): Promise<void> {
+    if (tags.has('LISTEN')) {
+      const answer = await own(simpleQuery('SELECT pg_listening_channels()'))
+      // A DataRow of one column: after the header, a count (2 bytes) and a length (4 bytes), the value.
+      for (const { type, frame } of framesOf(answer))
+        if (type === 'D') channels.add(frame.toString('utf8', 11))
+    }
+    if (tags.has('UNLISTEN') || tags.has('DISCARD ALL')) {
+      const again = [...channels].map((channel) => `LISTEN "${channel.replaceAll('"', '""')}"`).join('; ')
+      if (again) await own(simpleQuery(again))
+    }
+  }
+
+  function fail(error: Error): void {
+    if (broken) return
+    broken = true
+    clearTimeout(idleHold)
+    server.close()
+    for (const connection of [...connections]) connection.dismiss('57P01', 'the embedded database has failed')
+    options.onFailure(error)
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    server.close()
+    for (const connection of [...connections])
+      connection.dismiss('57P01', 'terminating connection due to administrator command')
+    if (broken) return
+    await new Promise<void>((resolve) => {
+      idle = resolve
+      void work()
+    })
+    clearTimeout(idleHold)
+  }
+
+  const port = await listen(server)
+  return { url: `postgresql://${admission.user}:${admission.password}@127.0.0.1:${port}/postgres`, close }
+}
+
+interface Answer {
+  /** What the client gets. */
+  readonly bytes: Buffer
+  readonly notifications: readonly Buffer[]
+  /** The last ReadyForQuery: idle, in a transaction, or in a failed one. */
+  readonly status: string | undefined
+  /** Tags of the commands that change what is listened to. */
+  readonly tags: ReadonlySet<string>
+}
+
+const watchedTags = new Set(['LISTEN', 'UNLISTEN', 'DISCARD ALL'])
+
+/** Takes notifications out of an answer: PGlite gives them to whoever ran the last message. */
+function readAnswer(answer: Buffer): Answer {
+  const notifications: Buffer[] = []
+  const kept: Buffer[] = []
+  const tags = new Set<string>()
+  let status: string | undefined
+  let from = 0
+  let offset = 0
+  for (const { type, frame } of framesOf(answer)) {
+    if (type === 'A') {
+      kept.push(answer.subarray(from, offset))
+      from = offset + frame.length
+      notifications.push(frame)
+    } else if (type === 'Z') {
+      status = String.fromCharCode(frame[5]!)
+    } else if (type === 'C' && frame.length < 20) {
+      const tag = frame.toString('latin1', 5, frame.length - 1)
+      if (watchedTags.has(tag)) tags.add(tag)
+    }
+    offset += frame.length
+  }
+  const bytes = from === 0 ? answer : Buffer.concat([...kept, answer.subarray(from)])
+  return { bytes, notifications, status, tags }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: '127.0.0.1', port: 0 }, () => {
+      const address = server.address()
+      if (address && typeof address === 'object') resolve(address.port)
+    })
+  })
+}
