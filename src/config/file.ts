@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { messageOf } from '../base/errors.ts'
+import { mistakesOf } from './mistakes.ts'
+
+const whole = z.int().min(1)
+const share = z.number().min(0.01).max(1)
+
+const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be the name of a time zone, for example "Europe/Berlin"' })
+
+/** The product's settings, each with its default. */
+const schema = z.strictObject({
+  /** Added to the system text of every session, in words. */
+  instructions: z.string().max(8_000).default(''),
+  /** The language of fixed sentences where a person's own is not known. */
+  language: z.enum(['en', 'zh']).default('en'),
+  /** For people whose own is not known. The machine's where not set. */
+  timeZone: timeZone.default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  /** Are other bots answered? Hermes never answers itself. */
+  allowBots: z.boolean().default(false),
+  limits: z
+    .strictObject({
+      /** Requests to the model in one turn. */
+      steps: whole.default(12),
+      /** The same call with the same arguments in one turn. */
+      identicalCalls: whole.default(3),
+      turnSeconds: whole.default(300),
+      /** Input and output of all requests of one turn. */
+      turnTokens: whole.default(400_000),
+    })
+    .prefault({}),
+  approvals: z.strictObject({ expiryHours: z.number().positive().default(24) }).prefault({}),
+  context: z
+    .strictObject({
+      /** Of the model's window, for everything that is sent. */
+      inputShare: share.default(0.5),
+      /** Above this a warning is logged. */
+      systemTokens: whole.default(4_000),
+      /** Of the window, as are the next two. */
+      toolResultShare: share.default(0.2),
+      memoryShare: share.default(0.1),
+      outputShare: share.default(0.1),
+    })
+    .prefault({}),
+  results: z
+    .strictObject({
+      /** Up to here a tool's result enters as it is. */
+      inlineTokens: whole.default(500),
+      /** Up to here as a digest, above as a reference. */
+      digestTokens: whole.default(2_000),
+      /** How long the originals are kept. */
+      keepDays: whole.default(30),
+    })
+    .prefault({}),
+  memory: z
+    .strictObject({
+      /** Memories in one context. */
+      recallLimit: whole.default(8),
+      /** Below this score (0 to 1) a memory is not recalled. */
+      threshold: z.number().min(0).max(1).default(0.3),
+      /** Learned in one session before they are merged. */
+      perSession: whole.default(20),
+    })
+    .prefault({}),
+  sessions: z.strictObject({ archiveDays: whole.default(7) }).prefault({}),
+  tools: z
+    .strictObject({
+      /** For tools that don't name their own. */
+      timeoutSeconds: whole.default(30),
+    })
+    .prefault({}),
+  model: z
+    .strictObject({
+      /** From a request to the reply's first piece. */
+      firstPieceSeconds: whole.default(60),
+      /** Between two pieces of a reply. */
+      silenceSeconds: whole.default(30),
+      /** A whole reply. */
+      replySeconds: whole.default(180),
+      /** Further requests after a failed one, before a fallback is asked. */
+      retries: z.int().min(0).default(2),
+    })
+    .prefault({}),
+})
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+
+/** The settings of `hermes.config.json`, complete with defaults. */
+export type Config = DeepReadonly<z.infer<typeof schema>>
+
+/**
+ * Reads the file's text; without one everything is at its default. Mistakes are sentences that begin with
+ * the file's name and the path in it.
+ */
+export function readConfig(
+  text: string | undefined,
+  name: string,
+): { readonly config: Config } | { readonly mistakes: readonly string[] } {
+  let given: unknown = {}
+  try {
+    if (text !== undefined) given = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    return { mistakes: [`${name} is not valid JSON: ${syntax(error)}.`] }
+  }
+  const parsed = schema.safeParse(given, { reportInput: true })
+  if (parsed.success) return { config: parsed.data }
+  return {
+    mistakes: mistakesOf(parsed.error, {
+      place: (path) => (path.length === 0 ? name : `${name}: ${path.join('.')}`),
+      known: keysAt,
+    }),
+  }
+}
+
+// V8 quotes the text around a syntax error, which may be anything: only the place or the one character is told.
+function syntax(error: unknown): string {
+  const message = messageOf(error)
+  const place = /line (\d+) column (\d+)/.exec(message)
+  if (place) return `look at line ${place[1]}, column ${place[2]}`
+  const token = /^Unexpected token '(.)'/u.exec(message)
+  return token ? `a ${JSON.stringify(token[1])} stands where it can't` : 'it ends too early'
+}
+
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  let at: z.core.$ZodType | undefined = schema
+  for (const key of path) at = at instanceof z.ZodObject ? inner(at.shape[String(key)]) : undefined
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : []
+}
+
+function inner(type: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  return type instanceof z.ZodPrefault || type instanceof z.ZodDefault ? type.def.innerType : type
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
