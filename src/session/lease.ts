@@ -115,7 +115,9 @@ export function createLeases(parts: {
             WHERE s.id = ${sessionId} AND s.fence = ${fence} AND s.lease_owner = ${owner}
               AND NOT EXISTS (SELECT 1 FROM inbound_event e WHERE e.session_id = s.id AND e.status = 'new')
               AND NOT EXISTS (SELECT 1 FROM tool_call c WHERE c.session_id = s.id AND c.status IN ('approved', 'executing'))
-              AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.session_id = s.id AND t.status = 'running')
+              AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.session_id = s.id AND (t.status = 'running'
+                OR (t.status = 'waiting' AND NOT EXISTS (SELECT 1 FROM tool_call c WHERE c.turn_id = t.id
+                  AND c.status IN ('proposed', 'unknown', 'approved', 'executing')))))
             RETURNING s.id)
           SELECT EXISTS (SELECT 1 FROM session WHERE id = ${sessionId} AND fence = ${fence} AND lease_owner = ${owner}) AS held,
                  EXISTS (SELECT 1 FROM freed) AS freed`

@@ -1,0 +1,184 @@
+/** The languages whose words are shipped. */
+export type Language = 'en' | 'zh'
+
+/** The language that a text is written in: Chinese where it holds Han characters without kana, else English. */
+export function languageOf(text: string): Language {
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  if (han === 0 || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'en'
+  const latinWords = text.match(/[A-Za-z]{2,}/g)?.length ?? 0
+  return han >= latinWords ? 'zh' : 'en'
+}
+
+/** A time of day and, where it is another day, the day, as people say it: "14:07", "tomorrow 14:05", "9 Dec 14:05". */
+export function clockTime(at: Date, now: Date, timeZone: string, language: Language): string {
+  const day = (date: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date)
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)
+  const days = Math.round((Date.parse(day(at)) - Date.parse(day(now))) / 86_400_000)
+  if (days === 0) return time
+  if (days === 1) return language === 'zh' ? `明天 ${time}` : `tomorrow ${time}`
+  if (days === -1) return language === 'zh' ? `昨天 ${time}` : `yesterday ${time}`
+  const year = day(at).slice(0, 4) === day(now).slice(0, 4) ? undefined : ('numeric' as const)
+  const date = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: language === 'zh' ? 'long' : 'short',
+    year,
+  }).format(at)
+  return `${date} ${time}`
+}
+
+/** Is it a time zone that this machine knows? */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const en = {
+  confirm: 'Confirm',
+  edit: 'Edit',
+  cancel: 'Cancel',
+  confirmAll: 'Confirm all',
+  save: 'Save',
+  why: 'Why',
+  check: 'Check',
+  runAgain: 'Run again',
+  isDone: 'It is done',
+  stop: 'Stop',
+  more: 'Show all',
+  waitsFor: (name: string, until: string) => `waits for ${name} · until ${until}`,
+  confirmedBy: (name: string, at: string) => `Confirmed by ${name}, ${at}`,
+  running: 'running',
+  cancelled: 'Cancelled',
+  cancelledBy: (name: string, at: string) => `Cancelled by ${name}, ${at}`,
+  expired: 'Expired',
+  changed: 'Changed: see the new card below',
+  withdrawn: 'Withdrawn',
+  failed: (why: string) => `Failed: ${why}`,
+  notKnown: (why: string) => `Not known: ${why}`,
+  markedDone: (name: string, at: string) => `Marked as done by ${name}, ${at}`,
+  onlyMayDecide: (name: string) => `Only ${name} can decide this.`,
+  alreadyConfirmed: (name: string, at: string) => `Already confirmed by ${name} at ${at}.`,
+  alreadyCancelled: (name: string, at: string) => `Already cancelled by ${name} at ${at}.`,
+  hasExpired: 'This has expired. Ask again and I will make a new card.',
+  hasChanged: 'This card has changed. Decide on the newest one.',
+  noSuchCard: 'I do not know this card. It may be from another place or time.',
+  confirmedNotice: 'Confirmed. I am doing it now.',
+  cancelledNotice: 'Cancelled. Nothing was changed.',
+  savedNotice: 'Changed. Check the card and confirm it.',
+  buttonGone: 'This button no longer does anything.',
+  nothingRuns: 'Nothing is running here.',
+  stopped: 'Stopped.',
+  stoppedWithdrawn: 'Stopped. What was waiting for a confirmation is withdrawn; nothing was changed.',
+  thinking: 'Thinking',
+  restIsAttached: 'The rest is in the attached file.',
+  modelDown:
+    'The language model does not answer right now. Your message is kept; write again in a while and I will take it up.',
+  modelSlow:
+    'The language model took too long to answer. Your message is kept; write again and I will try once more.',
+  modelBusy:
+    'The language model is handling too many requests right now. Your message is kept; write again in a minute.',
+  modelRefused: 'The language model refused to answer this.',
+  modelUnauthorized:
+    'The language model does not accept our key. An operator has to mend the setting; your message is kept.',
+  modelEmpty: 'The language model gave an empty answer, twice. Try to say it in other words.',
+  modelTooLong:
+    'This conversation is too long for the language model. Start a new thread, or ask for less at once.',
+  modelInvalid: 'The language model did not accept the request. The trace says why; an operator can read it.',
+  tooManySteps: (steps: number) =>
+    `I stopped after ${steps} steps without reaching an answer. Tell me how to go on, or ask for less at once.`,
+  tooLong: (minutes: number) =>
+    `I stopped after ${minutes} minutes. What was done so far is kept; tell me how to go on.`,
+  sameCallAgain: 'I kept asking the same thing of the same tool, so I stopped. Tell me how to go on.',
+  internal: 'Something went wrong on my side. It is recorded; your message is kept. Try again.',
+  notDone: 'To be exact: that was not done.',
+  reminder: (name: string, text: string) => `Reminder for ${name}: ${text}`,
+  reminderSource: 'You asked for it in this thread.',
+  welcome:
+    'I answer questions, search your documents, make tickets, send messages and set reminders.\nI remember facts and preferences you tell me; say "what do you remember about me" to see them and "forget …" to erase them.\nNothing is changed anywhere without your Confirm.',
+  suggestions: [
+    'What can you do here?',
+    'Create a ticket: the printer on floor 3 is broken',
+    "Summarise last week's project meeting notes",
+    'Remember that I prefer short answers',
+  ],
+  none: 'none',
+  offlineStatus: 'rule-based stand-in, no language model is configured',
+}
+
+/** Every sentence that people see, once per language. */
+export type Phrases = typeof en
+
+const zh: Phrases = {
+  confirm: '确认',
+  edit: '修改',
+  cancel: '取消',
+  confirmAll: '全部确认',
+  save: '保存',
+  why: '依据',
+  check: '核查',
+  runAgain: '再执行一次',
+  isDone: '已经完成',
+  stop: '停止',
+  more: '全部显示',
+  waitsFor: (name, until) => `等待 ${name} 确认 · ${until} 前有效`,
+  confirmedBy: (name, at) => `${name} 已于 ${at} 确认`,
+  running: '执行中',
+  cancelled: '已取消',
+  cancelledBy: (name, at) => `${name} 已于 ${at} 取消`,
+  expired: '已过期',
+  changed: '已更改：请看下面的新卡片',
+  withdrawn: '已撤回',
+  failed: (why) => `失败：${why}`,
+  notKnown: (why) => `结果未知：${why}`,
+  markedDone: (name, at) => `${name} 已于 ${at} 标记为完成`,
+  onlyMayDecide: (name) => `只有 ${name} 可以决定。`,
+  alreadyConfirmed: (name, at) => `${name} 已于 ${at} 确认过。`,
+  alreadyCancelled: (name, at) => `${name} 已于 ${at} 取消过。`,
+  hasExpired: '这张卡片已过期。请重新提出，我会给出新的卡片。',
+  hasChanged: '这张卡片已更改，请在最新的卡片上决定。',
+  noSuchCard: '我不认识这张卡片，它可能来自别处或更早的时候。',
+  confirmedNotice: '已确认，正在执行。',
+  cancelledNotice: '已取消，没有做任何更改。',
+  savedNotice: '已修改，请核对卡片后确认。',
+  buttonGone: '这个按钮已经失效。',
+  nothingRuns: '这里没有正在进行的任务。',
+  stopped: '已停止。',
+  stoppedWithdrawn: '已停止。等待确认的操作已撤回，没有做任何更改。',
+  thinking: '思考中',
+  restIsAttached: '其余内容见附件。',
+  modelDown: '语言模型暂时没有响应。您的消息已保留，稍后再发一句我就继续。',
+  modelSlow: '语言模型响应太慢。您的消息已保留，再发一句我会重试。',
+  modelBusy: '语言模型当前请求过多。您的消息已保留，请一分钟后再试。',
+  modelRefused: '语言模型拒绝回答这个问题。',
+  modelUnauthorized: '语言模型不接受我们的密钥，需要管理员修正设置；您的消息已保留。',
+  modelEmpty: '语言模型两次给出了空回答，请换一种说法。',
+  modelTooLong: '这段对话对语言模型来说太长了。请新开一个话题，或一次少问一些。',
+  modelInvalid: '语言模型没有接受这次请求。原因在追踪记录里，管理员可以查看。',
+  tooManySteps: (steps) =>
+    `我执行了 ${steps} 步仍没有得出答案，先停在这里。请告诉我如何继续，或一次少问一些。`,
+  tooLong: (minutes) => `已经过了 ${minutes} 分钟，我先停在这里。已完成的部分都保留着，请告诉我如何继续。`,
+  sameCallAgain: '我一直在对同一个工具提同样的请求，所以停下了。请告诉我如何继续。',
+  internal: '我这边出了问题，已经记录；您的消息已保留，请再试一次。',
+  notDone: '准确地说：这件事还没有做。',
+  reminder: (name, text) => `提醒 ${name}：${text}`,
+  reminderSource: '这是您在本话题里设置的提醒。',
+  welcome:
+    '我可以回答问题、搜索文档、创建工单、发送消息和设置提醒。\n您告诉我的事实和偏好我会记住；说“你记得我什么”可以查看，说“忘记……”可以删除。\n没有您的确认，我不会更改任何东西。',
+  suggestions: [
+    '你能做什么？',
+    '建一个工单：三楼的打印机坏了',
+    '总结上周项目会议的纪要',
+    '记住我喜欢简短的回答',
+  ],
+  none: '无',
+  offlineStatus: '规则替身，没有配置语言模型',
+}
+
+/** The sentences of a language. */
+export function phrases(language: Language): Phrases {
+  return language === 'zh' ? zh : en
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { HermesError } from '../base/errors.ts'
+import type { Language } from '../base/words.ts'
+import type { CardField } from '../channel/card.ts'
+import type { ThreadRef } from '../channel/events.ts'
+
+/** What a call does: `read` looks, `own` touches only the speaker's own data in Hermes, `write` changes the world. */
+export type ToolEffect = 'read' | 'own' | 'write'
+
+/** How a tool fails. Only `transient` and `rate_limit` are worth another try, and only for idempotent tools. */
+export type FailureClass =
+  | 'validation'
+  | 'permission'
+  | 'not_found'
+  | 'rate_limit'
+  | 'transient'
+  | 'permanent'
+  /** The call died midway: its effect may have happened. */
+  | 'unknown'
+
+/** Thrown by a tool that could not do what it was asked. The sentence is told to the model and to people. */
+export class ToolFailure extends HermesError {
+  readonly failure: FailureClass
+  /** ms after which another try makes sense, where the service said so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    failure: FailureClass,
+    message: string,
+    options: { data?: Record<string, unknown>; cause?: unknown; retryAfterMs?: number } = {},
+  ) {
+    super(`tool.${failure}`, message, options)
+    this.failure = failure
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** Who calls, where and when: what a tool may know of the turn. */
+export interface CallContext {
+  /** Also the idempotency key: the same for every attempt of this call. */
+  readonly callId: string
+  readonly turnId: string
+  readonly session: { readonly id: string; readonly thread: ThreadRef; readonly kind: 'direct' | 'shared' }
+  readonly person: {
+    readonly id: string
+    readonly name: string
+    readonly timeZone: string
+    readonly language: Language
+  }
+  readonly now: Date
+  readonly signal: AbortSignal
+  /** Tells the thread what happens, in a few words for people. */
+  readonly progress: (line: string) => void
+}
+
+/** What a tool gives back. */
+export interface ToolResult {
+  /** For the model: text, or data that is told as JSON. */
+  readonly content: unknown
+  /** One sentence for people: what was done. Required where something changed. */
+  readonly told?: string
+  /** Ids and names that later messages may refer to. */
+  readonly entities?: readonly Entity[]
+}
+
+/** Something with a name or an id that came up in the conversation. */
+export interface Entity {
+  /** For example ticket, reminder, person, document, memory. */
+  readonly type: string
+  readonly id: string
+  readonly label: string
+}
+
+/** What the card of a write shows besides its exact arguments. */
+export interface CallCard {
+  readonly target?: string
+  /** The arguments by their labels; by default every argument that is set. */
+  readonly fields?: readonly CardField[]
+}
+
+/** A tool as the rest of Hermes knows it: built in, or of an MCP server. */
+export interface Tool {
+  /** `^[a-zA-Z0-9_-]{1,64}$` */
+  readonly name: string
+  /** As a verb and a thing, for cards: "Create ticket". */
+  readonly title: (language: Language) => string
+  /** For the model: use when, not when, returns, fails with. */
+  readonly description: string
+  readonly effect: ToolEffect
+  /** Is doing it twice with the same call id the same as doing it once? */
+  readonly idempotent: boolean
+  readonly timeoutMs: number
+  /** JSON Schema of the arguments, as the model and forms see it. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Of name, description, effect and schema: an approval counts for exactly this definition. */
+  readonly definitionHash: string
+  /** One sentence for the card: what will happen in the world. */
+  readonly risk: (language: Language) => string
+  /** Few words for people while it runs: "Looking through the notes". */
+  readonly activity: (language: Language) => string
+  /** Why it can't be called now, where it can't (an MCP tool whose definition changed). */
+  readonly blocked?: string
+  check(
+    raw: Readonly<Record<string, unknown>>,
+    context: CheckContext,
+  ): { ok: true; arguments: Record<string, unknown> } | { ok: false; problems: readonly ArgumentProblem[] }
+  card(args: Readonly<Record<string, unknown>>, language: Language): CallCard
+  run(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>
+}
+
+/** What checking arguments may depend on. */
+export interface CheckContext {
+  readonly now: Date
+  readonly timeZone: string
+  readonly language: Language
+}
+
+/** What is wrong with an argument, in a sentence. */
+export interface ArgumentProblem {
+  /** Dotted path, empty for the whole. */
+  readonly field: string
+  readonly problem: string
+  readonly missing: boolean
+}
+
+/** A text in the languages that Hermes speaks. */
+export interface Words {
+  readonly en: string
+  readonly zh: string
+}
+
+/** How a tool is defined; everything that the model, the card and the executor need is here. */
+export interface ToolDefinition<Shape extends z.ZodRawShape> {
+  readonly name: string
+  readonly title: Words
+  readonly useWhen: string
+  readonly notWhen: string
+  readonly returns: string
+  readonly failsWith: string
+  readonly effect: ToolEffect
+  readonly idempotent: boolean
+  /** ms, 10 s by default. */
+  readonly timeoutMs?: number
+  readonly activity: Words
+  /** Required of writes. */
+  readonly risk?: Words
+  readonly input: z.ZodObject<Shape>
+  /** Rules beyond the schema; may also settle values (a date in words becomes a date). */
+  readonly settle?: (
+    args: z.infer<z.ZodObject<Shape>>,
+    context: CheckContext,
+  ) =>
+    | { ok: true; arguments: z.infer<z.ZodObject<Shape>> }
+    | { ok: false; problems: readonly ArgumentProblem[] }
+  readonly card?: (args: z.infer<z.ZodObject<Shape>>, language: Language) => CallCard
+  readonly run: (args: z.infer<z.ZodObject<Shape>>, context: CallContext) => Promise<ToolResult>
+}
+
+/**
+ * Makes a tool of its definition.
+ * @throws HermesError where the definition is incomplete; a mistake of the programmer, found at start
+ */
+export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
+  const { name, input, effect } = definition
+  for (const part of ['useWhen', 'notWhen', 'returns', 'failsWith'] as const) {
+    if (definition[part].trim().length < 10) {
+      throw new HermesError('tool.definition', `The tool ${name} does not say "${part}".`)
+    }
+  }
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+    throw new HermesError('tool.definition', `"${name}" is no name for a tool.`)
+  if (effect === 'write' && !definition.risk) {
+    throw new HermesError('tool.definition', `The tool ${name} writes, but does not name its risk.`)
+  }
+  const description = [
+    `Use when: ${definition.useWhen}`,
+    `Not when: ${definition.notWhen}`,
+    `Returns: ${definition.returns}`,
+    `Fails with: ${definition.failsWith}`,
+  ].join('\n')
+  const parameters = jsonSchemaOf(input)
+  return {
+    name,
+    description,
+    effect,
+    parameters,
+    idempotent: definition.idempotent,
+    timeoutMs: definition.timeoutMs ?? 10_000,
+    title: (language) => definition.title[language],
+    activity: (language) => definition.activity[language],
+    risk: (language) => definition.risk?.[language] ?? '',
+    definitionHash: hashOf({ name, description, effect, parameters }),
+    check(raw, context) {
+      const parsed = input.safeParse(raw)
+      if (!parsed.success)
+        return { ok: false, problems: parsed.error.issues.map((issue) => problemOf(issue, raw)) }
+      if (!definition.settle) return { ok: true, arguments: parsed.data as Record<string, unknown> }
+      const settled = definition.settle(parsed.data, context)
+      return settled.ok ? { ok: true, arguments: settled.arguments as Record<string, unknown> } : settled
+    },
+    card(args, language) {
+      return definition.card?.(args as z.infer<z.ZodObject<Shape>>, language) ?? {}
+    },
+    run: (args, context) => definition.run(args as z.infer<z.ZodObject<Shape>>, context),
+  }
+}
+
+/** JSON Schema of an input, without what models' endpoints refuse. */
+function jsonSchemaOf(input: z.ZodObject): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  >
+  return schema
+}
+
+/** One issue of a schema check as a sentence. */
+export function problemOf(issue: z.core.$ZodIssue, raw: unknown): ArgumentProblem {
+  const field = issue.path.map(String).join('.')
+  let at: unknown = raw
+  for (const key of issue.path)
+    at = at && typeof at === 'object' ? (at as Record<PropertyKey, unknown>)[key] : undefined
+  const missing = at === undefined && issue.code === 'invalid_type'
+  return {
+    field,
+    missing,
+    problem: missing ? 'is missing' : issue.message.charAt(0).toLowerCase() + issue.message.slice(1),
+  }
+}
+
+/** A stable hash of plain data: the order of keys does not matter. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex')
+}
+
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  return `{${Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+    .join(',')}}`
+}
