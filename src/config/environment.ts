@@ -134,7 +134,7 @@ function withoutEmpty(environment: Environment): Record<string, string> {
 function contradictions(given: Record<string, string>, role: Role): string[] {
   const mistakes: string[] = []
   const host = given.HOST ?? '127.0.0.1'
-  if (!isLoopback(host) && !given.HERMES_CONSOLE_TOKEN)
+  if (variables.shape.HOST.safeParse(host).success && !isLoopback(host) && !given.HERMES_CONSOLE_TOKEN)
     mistakes.push(
       `HOST is ${JSON.stringify(host)}, which others can reach, so HERMES_CONSOLE_TOKEN must be set; make one with: openssl rand -hex 32. Or leave HOST at 127.0.0.1.`,
     )

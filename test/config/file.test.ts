@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Config, readConfig } from '../../src/config/file.ts'
+
+function mistakesOf(value: unknown): readonly string[] {
+  const read = readConfig(typeof value === 'string' ? value : JSON.stringify(value), 'hermes.config.json')
+  return 'mistakes' in read ? read.mistakes : []
+}
+
+function configOf(text: string | undefined): Config {
+  const read = readConfig(text, 'hermes.config.json')
+  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
+  return read.config
+}
+
+describe('the config file', () => {
+  it('may be missing, empty of settings, or set a few: the rest is at its default', () => {
+    const defaults = configOf(undefined)
+    expect(defaults.limits.steps).toBe(12)
+    expect(configOf('{}')).toEqual(defaults)
+    expect(configOf('{"limits": {"steps": 3}}')).toEqual({
+      ...defaults,
+      limits: { ...defaults.limits, steps: 3 },
+    })
+  })
+
+  it('has an example that shows every setting at its default', () => {
+    const example = readFileSync(new URL('../../hermes.config.example.json', import.meta.url), 'utf8')
+    const { timeZone: _, ...defaults } = configOf(undefined)
+    const { timeZone, ...shown } = JSON.parse(example)
+    expect(shown).toEqual(defaults)
+    expect(configOf(example).timeZone).toBe(timeZone)
+  })
+})
+
+describe('a mistake in the config file', () => {
+  it('is told with the path and what belongs there', () => {
+    expect(mistakesOf({ limits: { steps: '12' } })).toEqual([
+      'hermes.config.json: limits.steps must be a number, not text.',
+    ])
+    expect(mistakesOf({ limits: { steps: 1.5 } })).toEqual([
+      'hermes.config.json: limits.steps must be a whole number, not a fraction.',
+    ])
+    expect(mistakesOf({ limits: { steps: 0 } })).toEqual([
+      'hermes.config.json: limits.steps must be at least 1.',
+    ])
+    expect(mistakesOf({ context: { inputShare: 50 } })).toEqual([
+      'hermes.config.json: context.inputShare must be at most 1.',
+    ])
+    expect(mistakesOf({ language: 'fr' })).toEqual([
+      'hermes.config.json: language must be one of "en", "zh".',
+    ])
+    expect(mistakesOf({ timeZone: 'Mars/Olympus' })[0]).toContain('must be the name of a time zone')
+    expect(mistakesOf({ memory: [] })).toEqual(['hermes.config.json: memory must be an object, not a list.'])
+    expect(mistakesOf([])).toEqual(['hermes.config.json must be an object, not a list.'])
+  })
+
+  it('names the nearest setting where a key is misspelt, and all where none is near', () => {
+    expect(mistakesOf({ limits: { step: 1 } })).toEqual([
+      'hermes.config.json: limits.step is not a setting. Did you mean steps?',
+    ])
+    expect(mistakesOf({ limits: { colour: 1 } })[0]).toMatch(/There are: steps, identicalCalls, /)
+    expect(mistakesOf({ allow_bots: true })[0]).toContain('Did you mean allowBots?')
+  })
+
+  it('does not hide the others', () => {
+    expect(mistakesOf({ limits: { steps: 'a', turnSeconds: 'b', colour: 1 }, x: 1 })).toHaveLength(4)
+  })
+
+  it('in its syntax is told by its place, without the text around it', () => {
+    expect(mistakesOf('{\n  "limits": {,}\n}')).toEqual([
+      'hermes.config.json is not valid JSON: look at line 2, column 14.',
+    ])
+    for (const text of ['{"key": "sk-secret"', '', '{"a": tru, "key": "sk-secret"}', 'sk-secret']) {
+      const lines = mistakesOf(text)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toMatch(/^hermes\.config\.json is not valid JSON: /)
+      expect(lines[0]).not.toContain('secret')
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import process from 'node:process'
+import { defineConfig } from 'vitest/config'
+import { variables } from './src/config/variables.ts'
+
+// Tests state their own settings: what the shell happens to hold must not reach them. The two services are
+// kept for the tests that are about them.
+const { REDIS_URL, DATABASE_URL } = process.env
+for (const name of Object.keys(variables.shape)) delete process.env[name]
+
+// Test files by the service that they need; a folder takes part only where its service is there.
+const services = [
+  ...(REDIS_URL ? ['test/service/redis/**/*.test.ts'] : []),
+  ...(DATABASE_URL ? ['test/service/postgres/**/*.test.ts'] : []),
+  ...(REDIS_URL && DATABASE_URL ? ['test/service/both/**/*.test.ts'] : []),
+]
+const set = (values: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+
+export default defineConfig({
+  test: {
+    // Native modules, WebAssembly databases and child processes want processes of their own.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    retry: 0,
+    passWithNoTests: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'embedded', include: ['test/**/*.test.ts'], exclude: ['test/service/**'] },
+      },
+      ...(services.length > 0
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'service', include: services, env: set({ REDIS_URL, DATABASE_URL }) },
+            },
+          ]
+        : []),
+    ],
+  },
+})
