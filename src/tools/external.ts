@@ -1,0 +1,68 @@
+import type { Language } from '../base/words.ts'
+import {
+  type ArgumentProblem,
+  type CallContext,
+  hashOf,
+  type Tool,
+  ToolFailure,
+  type ToolResult,
+} from './definition.ts'
+import { labelOf } from './forms.ts'
+
+/** A tool that lives outside (on an MCP server), as `tools` needs to know it. The composition root provides it. */
+export interface ExternalTool {
+  readonly name: string
+  readonly title: string
+  /** The system it belongs to, as people call it. */
+  readonly server: string
+  readonly description: string
+  readonly effect: 'read' | 'write'
+  readonly idempotent: boolean
+  readonly timeoutMs: number
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly definitionHash: string
+  readonly blocked?: string
+  /** Sentences about what does not fit the tool's own schema. */
+  check(args: Readonly<Record<string, unknown>>): readonly ArgumentProblem[]
+  /** Rejects with a ToolFailure. */
+  call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<{ content: unknown }>
+}
+
+/** An external tool under the same rules as a built-in one. */
+export function externalTool(external: ExternalTool): Tool {
+  return {
+    name: external.name,
+    description: external.description,
+    effect: external.effect,
+    idempotent: external.idempotent,
+    timeoutMs: external.timeoutMs,
+    parameters: external.parameters,
+    definitionHash: hashOf([external.definitionHash, external.effect]),
+    ...(external.blocked === undefined ? {} : { blocked: external.blocked }),
+    title: () => labelOf(external.title),
+    activity: (language) => (language === 'zh' ? `正在询问 ${external.server}` : `Asking ${external.server}`),
+    risk: (language: Language) =>
+      language === 'zh'
+        ? `这会在 ${external.server} 中进行更改，Hermes 无法撤销。`
+        : `This changes something in ${external.server}; Hermes cannot undo it.`,
+    check(raw) {
+      const problems = external.check(raw)
+      return problems.length === 0 ? { ok: true, arguments: { ...raw } } : { ok: false, problems }
+    },
+    card: () => ({}),
+    async run(args, context): Promise<ToolResult> {
+      if (external.blocked) throw new ToolFailure('permission', external.blocked)
+      const { content } = await external.call(args, context)
+      return {
+        content,
+        ...(external.effect === 'write' ? { told: doneIn(external, context.person.language) } : {}),
+      }
+    },
+  }
+}
+
+function doneIn(external: ExternalTool, language: Language): string {
+  return language === 'zh'
+    ? `${labelOf(external.title)}已在 ${external.server} 完成`
+    : `${labelOf(external.title)} done in ${external.server}`
+}

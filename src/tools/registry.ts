@@ -1,0 +1,22 @@
+import { HermesError } from '../base/errors.ts'
+import type { Tool } from './definition.ts'
+
+/** Every tool there is at this moment. What is offered to the model is chosen from it. */
+export interface ToolRegistry {
+  all(): readonly Tool[]
+  find(name: string): Tool | undefined
+}
+
+/** Joins the built-in tools with those that come and go (MCP servers). */
+export function createRegistry(builtin: readonly Tool[], external: () => readonly Tool[]): ToolRegistry {
+  const names = new Set<string>()
+  for (const tool of builtin) {
+    if (names.has(tool.name)) throw new HermesError('tool.definition', `Two tools are called ${tool.name}.`)
+    names.add(tool.name)
+  }
+  return {
+    all: () => [...builtin, ...external().filter((tool) => !names.has(tool.name))],
+    find: (name) =>
+      builtin.find((tool) => tool.name === name) ?? external().find((tool) => tool.name === name),
+  }
+}
