@@ -47,7 +47,15 @@ const lockMs = 60_000
 export async function migrate(url: string, directory: string, log: Log): Promise<readonly string[]> {
   const migrations = await readMigrations(directory)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+  try {
+    await client.connect()
+  } catch (cause) {
+    throw new HermesError(
+      'store.unreachable',
+      `The database can not be reached (${messageOf(cause)}). Check that it runs and that DATABASE_URL is right.`,
+      { cause },
+    )
+  }
   try {
     await lock(client)
     await client.query(ledger)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
@@ -10,7 +10,11 @@ import { systemClock } from '../../src/base/clock.ts'
 import { codeOf } from '../../src/base/errors.ts'
 import { pause } from '../../src/base/wait.ts'
 import { silentLog } from '../../src/observe/log.ts'
-import { openEmbeddedDatabase } from '../../src/store/embedded/database.ts'
+import {
+  type EmbeddedDatabase,
+  type EmbeddedDatabaseOptions,
+  openEmbeddedDatabase,
+} from '../../src/store/embedded/database.ts'
 import { lockDirectory } from '../../src/store/embedded/lock.ts'
 import { migrate } from '../../src/store/migrations.ts'
 
@@ -34,18 +38,30 @@ export async function freshDatabase(): Promise<TestDatabase> {
 }
 
 /** A fresh embedded database, whatever DATABASE_URL says. */
-export async function freshEmbedded(): Promise<TestDatabase> {
-  const template = await migratedDirectory()
-  const directory = await mkdtemp(join(tmpdir(), 'hermes-test-'))
-  await cp(join(template, 'database'), join(directory, 'database'), { recursive: true })
-  const database = await openEmbeddedDatabase({ directory, log: silentLog, clock: systemClock })
+export async function freshEmbedded(
+  options: Pick<EmbeddedDatabaseOptions, 'idleHoldMs' | 'upkeepMs'> = {},
+): Promise<TestDatabase & Pick<EmbeddedDatabase, 'failed'>> {
+  const directory = await freshDirectory()
+  const database = await openEmbeddedDatabase({ directory, log: silentLog, clock: systemClock, ...options })
   return {
     url: database.url,
+    failed: database.failed,
     async close() {
       await database.close()
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** A HERMES_HOME of a test's own with a migrated database in it, not opened. The test removes it. */
+export async function freshDirectory(): Promise<string> {
+  const template = await migratedDirectory()
+  const directory = await mkdtemp(join(tmpdir(), 'hermes-test-'))
+  await cp(join(template, 'database'), join(directory, 'database'), {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+  })
+  return directory
 }
 
 async function freshOnServer(server: string): Promise<TestDatabase> {

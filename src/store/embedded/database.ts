@@ -27,6 +27,8 @@ export interface EmbeddedDatabaseOptions {
   readonly signal?: AbortSignal
   /** A client idle in a transaction for so long is cut off; 30 s by default. */
   readonly idleHoldMs?: number
+  /** How often checkpoints and vacuum are looked to; 15 s by default. */
+  readonly upkeepMs?: number
 }
 
 // Making a new data directory took up to 19 s on a busy machine with 2 cores.
@@ -44,6 +46,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   const input: WorkerInput = {
     directory: join(home, 'database'),
     idleHoldMs: options.idleHoldMs ?? 30_000,
+    upkeepMs: options.upkeepMs ?? 15_000,
   }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: input,

@@ -17,7 +17,11 @@ const ordinaryError = 100
 
 /** Opens an existing data directory. */
 export async function openEngine(directory: string): Promise<Engine> {
-  const database = await PGlite.create({ fs: new NodeFS(directory), extensions: { vector } })
+  const database = await PGlite.create({
+    fs: new NodeFS(directory),
+    extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, ...modest],
+  })
   const parameters = await readParameters(database)
   const crash = watchForCrashes(database)
 
@@ -38,6 +42,9 @@ export async function openEngine(directory: string): Promise<Engine> {
     close: () => database.close(),
   }
 }
+
+// One user's machine: 100 MB less memory, and no more log than a checkpoint leaves behind.
+const modest = ['-c', 'shared_buffers=32MB', '-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB']
 
 /** Makes a new data directory. Run it on a directory beside the real one: a kill midway leaves a part. */
 export async function createDataDirectory(directory: string): Promise<void> {

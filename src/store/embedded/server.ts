@@ -4,7 +4,8 @@ import { Connection } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { errorOf, framesOf, simpleQuery, sync } from './frames.ts'
 import type { Batch } from './session.ts'
-import { settingsChange, settingsKey } from './settings.ts'
+import { readSettings, sessionSettings, settingsChange, settingsKey } from './settings.ts'
+import { checkpoint, upkeep } from './upkeep.ts'
 
 /** The wire server in front of the one backend. */
 export interface WireServer {
@@ -17,6 +18,8 @@ export interface WireServerOptions {
   readonly engine: Engine
   /** A client that holds the backend without a word for so long is sent away. */
   readonly idleHoldMs: number
+  /** How often upkeep runs, between the clients' work. */
+  readonly upkeepMs: number
   /** The engine is broken; nothing can be run any more. */
   onFailure(error: Error): void
 }
@@ -45,6 +48,8 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
   let broken = false
   let closing = false
   let made = 0
+  let served = 0
+  let upkeepDue = false
   let idle = () => {}
 
   const server: Server = createServer({ allowHalfOpen: false }, (socket) => {
@@ -82,7 +87,7 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     } finally {
       working = false
     }
-    if (!holder && departed.length === 0) idle()
+    if (broken || (!holder && departed.length === 0)) idle()
   }
 
   /** Runs one batch, or cleans up after one client; false when there is nothing to do. */
@@ -107,7 +112,8 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
       await serve(connection)
       return true
     }
-    return false
+    if (upkeepDue) upkeepDue = (await upkeep(own)) && !closing
+    return upkeepDue
   }
 
   async function serve(connection: Connection): Promise<void> {
@@ -116,6 +122,7 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     const batch = connection.next()
     if (!batch) return
     holder = connection
+    served += 1
     const prepared = connection.session.prepare(batch, unnamedOwner === connection)
     if (prepared.reparse) {
       for (const { type, frame } of framesOf(await engine.run(prepared.reparse)))
@@ -129,7 +136,9 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     if (batch.ends && !answer.status) throw new Error('The engine gave no answer to the end of a batch.')
     if (answer.tags.has('LISTEN')) connection.listens = true
     settle(connection, batch, answer.status)
-    if (!holder) await keepListening(answer.tags)
+    if (holder) return
+    if (connection.session.takeSettingsChanged()) await keepSettings(connection)
+    await keepListening(answer.tags)
   }
 
   /** Keeps the backend for the connection, or gives it to the next one. */
@@ -182,6 +191,12 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     return true
   }
 
+  /** A client's SET lasts for that client, and for no other. */
+  async function keepSettings(connection: Connection): Promise<void> {
+    connection.settings = readSettings(await own(simpleQuery(sessionSettings)))
+    appliedSettings = connection.settings
+  }
+
   /** The backend listens for all clients together, so one client's UNLISTEN must not silence the others. */
   async function keepListening(tags: ReadonlySet<string>): Promise<void> {
     if (tags.has('LISTEN')) {
@@ -200,6 +215,7 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     if (broken) return
     broken = true
     clearTimeout(idleHold)
+    clearInterval(upkeepTimer)
     server.close()
     for (const connection of [...connections]) connection.dismiss('57P01', 'the embedded database has failed')
     options.onFailure(error)
@@ -208,6 +224,8 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
   async function close(): Promise<void> {
     closing = true
     server.close()
+    clearInterval(upkeepTimer)
+    upkeepDue = false
     for (const connection of [...connections])
       connection.dismiss('57P01', 'terminating connection due to administrator command')
     if (broken) return
@@ -216,8 +234,16 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
       void work()
     })
     clearTimeout(idleHold)
+    await checkpoint(own)
   }
 
+  let servedAtUpkeep = 0
+  const upkeepTimer = setInterval(() => {
+    if (served === servedAtUpkeep) return
+    servedAtUpkeep = served
+    upkeepDue = true
+    void work()
+  }, options.upkeepMs)
   const port = await listen(server)
   return { url: `postgresql://${admission.user}:${admission.password}@127.0.0.1:${port}/postgres`, close }
 }

@@ -27,6 +27,7 @@ export class Session {
   #made = 0
   #unnamed: Buffer | undefined
   #copies = false
+  #settingsChanged = false
 
   constructor(id: number) {
     this.#prefix = `c${id}_`
@@ -38,7 +39,11 @@ export class Session {
     let owns = ownsUnnamed
     let reparse: Buffer | undefined
     for (const { type, frame } of batch.frames) {
-      if (type === 'Q' || type === 'P') this.#copies ||= mayCopy(frame)
+      if (type === 'Q' || type === 'P') {
+        const text = frame.toString('latin1', 5)
+        this.#copies ||= mayCopy(text)
+        this.#settingsChanged ||= maySet(text)
+      }
       if (type === 'Q') this.#unnamed = undefined
       if (type === 'P') {
         const { text } = stringAt(frame, 5)
@@ -55,6 +60,13 @@ export class Session {
       if (this.#copies && (type === 'Q' || type === 'E')) out.push(refuseCopy)
     }
     return { messages: Buffer.concat(out), reparse, ownsUnnamed: owns }
+  }
+
+  /** Whether a statement since the last call may have changed the session's settings. */
+  takeSettingsChanged(): boolean {
+    const changed = this.#settingsChanged
+    this.#settingsChanged = false
+    return changed
   }
 
   /** The messages that free what the session holds in the backend. */
@@ -108,7 +120,8 @@ function referencesUnnamed(type: string, frame: Buffer): boolean {
 // none and exit. A CopyFail right behind the statement ends the COPY with an error; where there is none,
 // PostgreSQL ignores the message, so this may match too much.
 const refuseCopy = reframed('f', 'COPY FROM STDIN is not supported by the embedded database')
-const mayCopy = (frame: Buffer) => {
-  const text = frame.toString('latin1', 5)
-  return /\bcopy\b/i.test(text) && /\bstdin\b/i.test(text)
-}
+const mayCopy = (text: string) => /\bcopy\b/i.test(text) && /\bstdin\b/i.test(text)
+
+// The start of a statement in a Query (from its first byte) or a Parse (behind the name of the statement).
+const maySet = (text: string) =>
+  /(?:^|[;\0])\s*(?:SET\s+(?!LOCAL\b|TRANSACTION\b|CONSTRAINTS\b)|RESET\s|DISCARD\s+ALL)/i.test(text)

@@ -8,6 +8,7 @@ import { startWireServer } from './server.ts'
 export interface WorkerInput {
   readonly directory: string
   readonly idleHoldMs: number
+  readonly upkeepMs: number
 }
 
 /** What the worker says; the wire server's sockets are its own, so no query passes the main thread. */
@@ -16,7 +17,7 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'closed' }
 
-const { directory, idleHoldMs } = workerData as WorkerInput
+const { directory, idleHoldMs, upkeepMs } = workerData as WorkerInput
 const port = parentPort!
 const say = (message: WorkerMessage) => port.postMessage(message)
 
@@ -32,6 +33,7 @@ try {
   const server = await startWireServer({
     engine,
     idleHoldMs,
+    upkeepMs,
     onFailure: (error) => say({ kind: 'failed', reason: error.message }),
   })
   port.once('message', async () => {
