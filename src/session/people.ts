@@ -1,0 +1,76 @@
+import { isTimeZone, type Language } from '../base/words.ts'
+import type { ThreadRef } from '../channel/events.ts'
+import type { Database } from '../store/client.ts'
+
+/** A person, as a turn knows them. */
+export interface PersonFacts {
+  readonly id: string
+  readonly name: string
+  readonly timeZone: string
+  readonly language: Language | undefined
+  /** May their private memories be used where others can read? */
+  readonly privateInShared: boolean
+  /** Their id on the channel that the turn runs on. */
+  readonly userId: string | undefined
+}
+
+/** Someone whom a message can be sent to. */
+export interface Reachable {
+  readonly personId: string
+  readonly name: string
+  readonly identity: {
+    readonly channel: ThreadRef['channel']
+    readonly workspace: string
+    readonly userId: string
+  }
+}
+
+export interface People {
+  find(personId: string, at?: Pick<ThreadRef, 'channel' | 'workspace'>): Promise<PersonFacts | undefined>
+  /** People of the workspace whose name is (or holds) that name; the exact ones alone where there are any. */
+  named(name: string, at: Pick<ThreadRef, 'channel' | 'workspace'>): Promise<readonly Reachable[]>
+}
+
+/** @param timeZone for people of whom no time zone is known */
+export function createPeople(db: Database, timeZone: string): People {
+  return {
+    async find(personId, at) {
+      const row = await db.person.findUnique({
+        where: { id: personId },
+        include: { identities: at ? { where: { channel: at.channel, workspace: at.workspace } } : true },
+      })
+      if (!row) return undefined
+      return {
+        id: row.id,
+        name: row.displayName,
+        timeZone: row.timeZone && isTimeZone(row.timeZone) ? row.timeZone : timeZone,
+        language: row.language === 'zh' || row.language === 'en' ? row.language : undefined,
+        privateInShared: row.privateInShared,
+        userId: row.identities[0]?.userId,
+      }
+    },
+    async named(name, at) {
+      const wanted = name.trim().replace(/^@/, '').toLowerCase()
+      if (wanted === '') return []
+      const rows = await db.identity.findMany({
+        where: {
+          channel: at.channel,
+          workspace: at.workspace,
+          OR: [
+            { name: { contains: wanted, mode: 'insensitive' } },
+            { userId: { equals: wanted, mode: 'insensitive' } },
+          ],
+        },
+        take: 20,
+      })
+      const exact = rows.filter(
+        (row) => row.name.toLowerCase() === wanted || row.userId.toLowerCase() === wanted,
+      )
+      return (exact.length > 0 ? exact : rows).map((row) => ({
+        personId: row.personId,
+        name: row.name,
+        identity: { channel: row.channel, workspace: row.workspace, userId: row.userId },
+      }))
+    },
+  }
+}
