@@ -1,0 +1,33 @@
+// Everything that can be said about the code without running it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './child.mjs'
+
+const checks = [
+  { name: 'Types', args: ['typescript/bin/tsc'] },
+  { name: 'Format and lint', args: ['@biomejs/biome/bin/biome', 'check'] },
+  { name: 'Imports', args: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config'], folders: true },
+  { name: 'Unused code', args: ['knip/bin/knip.js'] },
+]
+const folders = ['src', 'adapters', 'test', 'bench', 'scripts']
+
+/**
+ * Runs all checks, also after one has failed, and ends with one line for each.
+ * @param {string} runtime
+ * @param {string} root
+ * @param {(line: string) => void} say
+ * @returns {Promise<number>} 1 if any failed
+ */
+export async function check(runtime, root, say) {
+  const results = []
+  for (const { name, args, folders: walk } of checks) {
+    const [tool, ...rest] = args
+    const where = walk ? folders.filter((folder) => existsSync(join(root, folder))) : []
+    const code = await run(runtime, [join(root, 'node_modules', tool), ...where, ...rest], { cwd: root })
+    // Stopped by hand: the others are not wanted either.
+    if (code > 128) return code
+    results.push({ name, passed: code === 0 })
+  }
+  for (const { name, passed } of results) say(`${passed ? 'passed' : 'FAILED'}  ${name}`)
+  return results.every(({ passed }) => passed) ? 0 : 1
+}

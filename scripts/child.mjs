@@ -1,0 +1,43 @@
+// Running a program in this terminal as if it were this process.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+
+const passed = ['SIGTERM', 'SIGINT', 'SIGHUP']
+
+/**
+ * Runs a program to its end and returns its exit code; signals are passed on to it.
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, tell?: boolean }} options with `tell` the child gets an IPC channel, whose
+ *   `disconnect` event tells it that this process was killed and can't pass signals on any more
+ * @returns {Promise<number>}
+ */
+export function run(file, args, { cwd, tell = false }) {
+  return new Promise((resolve, reject) => {
+    const path = [join(cwd, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter)
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, PATH: path },
+      stdio: tell ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    })
+    const pass = (signal) => {
+      // A terminal's Ctrl-C reaches every process in its foreground: passed on, it would be two.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    }
+    const done = () => {
+      for (const signal of passed) process.off(signal, pass)
+    }
+    for (const signal of passed) process.on(signal, pass)
+    child.on('error', (error) => {
+      done()
+      reject(error)
+    })
+    child.on('exit', (code, signal) => {
+      done()
+      // As shells report the end by a signal.
+      resolve(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0))
+    })
+  })
+}
