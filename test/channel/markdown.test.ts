@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { columns, flattenTables, mentionForms, plainText } from '../../src/channel/markdown.ts'
+
+describe('flattening tables', () => {
+  it('aligns columns in a fence, Chinese and emoji counted as two', () => {
+    const table = '| 名称 | Count |\n| --- | ---: |\n| **数据库** | 12 |\n| `x` 👍🏽 | 7 |'
+    expect(flattenTables(`Before\n\n${table}\n\nAfter`)).toBe(
+      [
+        'Before',
+        '',
+        '```',
+        '名称    Count',
+        '──────  ─────',
+        '数据库     12',
+        'x 👍🏽        7',
+        '```',
+        '',
+        'After',
+      ].join('\n'),
+    )
+  })
+
+  it('gives every line of an aligned table the same width', () => {
+    const cell = fc.constantFrom('a', '好', '👩‍👩‍👧‍👦', 'é', '🇨🇳', 'long text', '全角，', '')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 }), (rows) => {
+        const source = ['| H | I |', '| --- | ---: |', ...rows.map(([a, b]) => `| ${a} | ${b}x |`)].join('\n')
+        const lines = flattenTables(source).split('\n').slice(1, -1)
+        expect(new Set(lines.map(columns)).size).toBe(1)
+      }),
+    )
+  })
+
+  it('makes a list of a table that is too wide, and keeps its links', () => {
+    const wide = `| Title | Link |\n|---|---|\n| ${'Long title '.repeat(8).trim()} | [here](https://example.org) |`
+    expect(flattenTables(wide)).toBe(
+      `- **${'Long title '.repeat(8).trim()}**\n  - Link: [here](https://example.org)`,
+    )
+  })
+
+  it('leaves tables in code and everything else alone', () => {
+    const text = '```\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n\nA | b\n\n- item | x'
+    expect(flattenTables(text)).toBe(text)
+  })
+})
+
+describe('plain text of Markdown', () => {
+  it('keeps the words, the lists, the code and the addresses of links', () => {
+    const text = [
+      '# Title',
+      '',
+      'Some **bold**, *soft* and `code` with [a link](https://example.org) &amp; more.',
+      '',
+      '- one',
+      '  - inner',
+      '- [x] done',
+      '',
+      '3. three',
+      '4. four',
+      '',
+      '> quoted',
+      '',
+      '```ts',
+      'const a = 1',
+      '```',
+    ].join('\n')
+    const plain = plainText(text)
+    expect(plain).not.toMatch(/[*`#>]/)
+    for (const piece of [
+      'Title',
+      'Some bold, soft and code with a link (https://example.org)',
+      '- one\n  - inner',
+      '☑ done',
+      '3. three\n4. four',
+      'quoted',
+      'const a = 1',
+    ]) {
+      expect(plain).toContain(piece)
+    }
+  })
+
+  it('never throws and never gives markup of its own, whatever it reads', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(plainText(text).length).toBeLessThanOrEqual(text.length * 6 + 100)
+      }),
+    )
+  })
+})
+
+describe('forms of mentions', () => {
+  it('are known for every platform, and ordinary words are none', () => {
+    const pings = ['@everyone', '@here', '<!channel>', '<!subteam^S1|team>', '<@U123ABC>', '<@&99>', '<@!42>']
+    for (const ping of pings) expect(mentionForms.some((form) => ping.match(form) !== null)).toBe(true)
+    for (const plain of ['someone@example.org', '@ann', 'here', '<https://a.b>', '@hereafter']) {
+      expect(mentionForms.some((form) => plain.match(form) !== null)).toBe(false)
+    }
+  })
+})
