@@ -23,3 +23,19 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
     clearTimeout(timer)
   }
 }
+
+/** Gives work up the moment the signal fires, with the signal's reason; the work's own end is then ignored. */
+export async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let giveUp = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason)
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+  })
+  work.catch(() => {})
+  try {
+    return await Promise.race([aborted, work])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
