@@ -11,11 +11,15 @@ export interface WorkerInput {
   readonly upkeepMs: number
 }
 
+/** What the worker is asked. */
+export type WorkerRequest = 'ping' | 'close'
+
 /** What the worker says; the wire server's sockets are its own, so no query passes the main thread. */
 export type WorkerMessage =
   | { readonly kind: 'open'; readonly url: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'closed' }
+  | { readonly kind: 'pong' }
 
 const { directory, idleHoldMs, upkeepMs } = workerData as WorkerInput
 const port = parentPort!
@@ -36,11 +40,14 @@ try {
     upkeepMs,
     onFailure: (error) => say({ kind: 'failed', reason: error.message }),
   })
-  port.once('message', async () => {
+  port.on('message', async (request: WorkerRequest) => {
+    if (request === 'ping') {
+      say({ kind: 'pong' })
+      return
+    }
     await server.close()
     await engine.close()
     say({ kind: 'closed' })
-    port.close()
   })
   say({ kind: 'open', url: server.url })
 } catch (error) {
