@@ -26,7 +26,12 @@ export function run(file, args, { cwd, tell = false }) {
       // A terminal's Ctrl-C reaches every process in its foreground: passed on, it would be two.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
+    // Killed outright, npm can't pass anything on; what it started then ends as if it had.
+    const parent = process.ppid
+    const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000)
+    if (!process.env.npm_lifecycle_event) clearInterval(watch)
     const done = () => {
+      clearInterval(watch)
       for (const signal of passed) process.off(signal, pass)
     }
     for (const signal of passed) process.on(signal, pass)

@@ -25,7 +25,7 @@ export async function setUp(root, { tools, say }) {
     const mistake = await locked(root, say, async () => {
       // Another command may have done it while this one waited.
       if (steps().install) {
-        say('Installing packages. This takes about a minute, and only the first time.')
+        say('Installing packages: a minute or two, and only this once.')
         const failure = await install(root)
         if (failure) return failure
       }
