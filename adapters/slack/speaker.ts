@@ -1,0 +1,100 @@
+import type { Clock } from '../../src/base/clock.ts'
+import { messageOf } from '../../src/base/errors.ts'
+import { ChannelError } from '../../src/channel/failure.ts'
+import type { ReplyTarget, Speaker } from '../../src/channel/port.ts'
+import type { Log } from '../../src/observe/log.ts'
+import { cardMessage } from './blocks.ts'
+import type { SlackClient } from './client.ts'
+import type { Directory } from './directory.ts'
+import type { Identity } from './identity.ts'
+import type { Past } from './past.ts'
+import { isDirect, threadIn, threadTs, topLevel } from './place.ts'
+import type { Posting } from './posting.ts'
+import { createRooms } from './rooms.ts'
+import { createSurface, type Streamless, type StreamTiming } from './stream.ts'
+import { clip } from './writing.ts'
+
+/** What the way out is made of. */
+export interface SpeakerParts {
+  readonly client: SlackClient
+  readonly identity: () => Promise<Identity>
+  readonly directory: Directory
+  readonly past: Past
+  readonly posting: Posting
+  readonly clock: Clock
+  readonly log: Log
+  readonly timing: StreamTiming
+}
+
+/** The way out to Slack; needs the Web API only. */
+export function createSpeaker(parts: SpeakerParts): Speaker {
+  const { client, directory, past, posting, clock, log, timing } = parts
+  const streamless: Streamless = new Map()
+  const rooms = createRooms(client, clock)
+
+  async function showActivity(target: ReplyTarget, line: string | null): Promise<void> {
+    const { thread } = target
+    // At the top level of a direct message the sign stands under the post that is answered.
+    const under = threadTs(thread) ?? (isDirect(thread.room) ? target.postId : undefined)
+    if (under === undefined) return
+    const status = clip(line ?? '', 100)
+    try {
+      await client.tryOnce('assistant.threads.setStatus', (web) =>
+        web.assistant.threads.setStatus({
+          channel_id: thread.room,
+          thread_ts: under,
+          status,
+          ...(status === '' ? {} : { loading_messages: [status] }),
+        }),
+      )
+    } catch (error) {
+      log.debug({ room: thread.room, error: messageOf(error) }, 'A sign of life could not be shown')
+    }
+  }
+
+  return {
+    showActivity,
+    surface(target) {
+      return createSurface(target, {
+        client,
+        past,
+        posting,
+        clock,
+        log,
+        timing,
+        streamless,
+        teamOf: (userId) => directory.peek(userId)?.teamId,
+      })
+    },
+    postCard(target, card, nonce) {
+      const { overflow, ...content } = cardMessage(card)
+      return client.inOrder(target.thread, async () => {
+        // What does not fit on the card can be read in full before it is decided.
+        if (overflow !== undefined)
+          await posting.share(target.thread, { name: 'arguments.txt', text: overflow })
+        return posting.post(target.thread, content, nonce)
+      })
+    },
+    updateCard(target, messageId, card) {
+      const { text, blocks } = cardMessage(card)
+      return client.inOrder(target.thread, async () => {
+        await client.call('chat.update', 'repeatable', (web) =>
+          web.chat.update({ channel: target.thread.room, ts: messageId, text, blocks }),
+        )
+      })
+    },
+    ownMessages: (thread, since) => past.own(thread, since),
+    history: (thread, limit) => past.history(thread, limit),
+    async directThread(workspace, userId) {
+      const { channel } = await client.call('conversations.open', 'repeatable', (web) =>
+        web.conversations.open({ users: userId }),
+      )
+      if (!channel?.id) throw new ChannelError('refused', 'Slack opened no direct message with that person.')
+      return threadIn(workspace, channel.id, topLevel)
+    },
+    async findRoom(workspace, name) {
+      const room = await rooms.find(name)
+      return room === undefined ? undefined : threadIn(workspace, room, topLevel)
+    },
+  }
+}
