@@ -47,7 +47,7 @@ export function createOpenAiEmbeddings(settings: OpenAiEmbeddingSettings, parts:
       const answer: unknown = await client.embeddings.create(
         // Without a format the SDK asks for base64, which most compatible servers don't know.
         { model, input: [...texts], encoding_format: 'float' },
-        { signal: limits.controller.signal, timeout: remainingMs + 1_000 },
+        { signal: limits.controller.signal },
       )
       return readVectors(answer, texts.length)
     } catch (error) {

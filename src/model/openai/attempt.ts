@@ -2,7 +2,7 @@ import type OpenAI from 'openai'
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import { Stream } from 'openai/streaming'
 import { watchBody } from './body.ts'
-import { type ModelTimeouts, watch } from './limits.ts'
+import { type ModelTimeouts, type Watch, watch } from './limits.ts'
 import type { Outcome } from './patience.ts'
 import { type AssembledReply, createReplyAssembly, type ReplyAssembly } from './reply.ts'
 import { broken, foreign, readErrorObject, readTrouble, type Trouble, timedOut } from './trouble.ts'
@@ -26,18 +26,19 @@ export async function attempt(
   options: AttemptOptions,
 ): Promise<Outcome<AssembledReply>> {
   const limits = watch(options.signal, options.timeouts)
-  const { controller } = limits
   const assembly = createReplyAssembly()
+  let whole = false
   try {
-    const trouble = await read(client, body, options, limits.beat, controller, assembly)
+    const trouble = await read(client, body, options, limits, assembly)
     options.signal.throwIfAborted()
     if (limits.expired) return { ok: false, trouble: timedOut(limits.expired) }
-    return trouble
-      ? { ok: false, trouble }
-      : { ok: true, reply: assembly.end(options.takenIds, options.newId) }
+    if (trouble) return { ok: false, trouble }
+    whole = true
+    return { ok: true, reply: assembly.end(options.takenIds, options.newId) }
   } finally {
     limits.stop()
-    controller.abort()
+    // A whole answer keeps its connection for the next request.
+    if (!whole) limits.controller.abort()
   }
 }
 
@@ -45,12 +46,14 @@ async function read(
   client: OpenAI,
   body: ChatCompletionCreateParamsStreaming,
   options: AttemptOptions,
-  beat: () => void,
-  controller: AbortController,
+  limits: Watch,
   assembly: ReplyAssembly,
 ): Promise<Trouble | undefined> {
+  const { controller, beat } = limits
+  // The SDK aborts the controller itself after any error, so the controller does not tell who gave up.
+  const gaveUp = () => options.signal.aborted || limits.expired !== undefined
   const failed = (error: unknown): Trouble => {
-    if (controller.signal.aborted) return broken('The request was given up.')
+    if (gaveUp()) return givenUp
     const trouble = readTrouble(error, options.secret)
     if (!trouble) throw error
     return trouble
@@ -58,9 +61,7 @@ async function read(
 
   let response: Response
   try {
-    response = await client.chat.completions
-      .create(body, { signal: controller.signal, timeout: options.timeouts.wholeMs + 1_000 })
-      .asResponse()
+    response = await client.chat.completions.create(body, { signal: controller.signal }).asResponse()
   } catch (error) {
     return failed(error)
   }
@@ -91,7 +92,8 @@ async function read(
     } catch (error) {
       return failed(error)
     }
-    if (next.done || controller.signal.aborted) break
+    if (gaveUp()) return givenUp
+    if (next.done) break
     assembly.add(next.value)
     const { text } = assembly
     if (text !== shown) {
@@ -99,7 +101,6 @@ async function read(
       options.onText?.(text)
     }
   }
-  if (controller.signal.aborted) return broken('The request was given up.')
   if (assembly.finished || (watched.done && assembly.recognised)) return undefined
   return broken('The answer broke off before its end.')
 }
@@ -123,6 +124,8 @@ function readWhole(text: string, options: AttemptOptions, assembly: ReplyAssembl
   if (assembly.text !== '') options.onText?.(assembly.text)
   return undefined
 }
+
+const givenUp = broken('The request was given up.')
 
 const notCompletions =
   'The address answers with something else than Chat Completions; check OPENAI_BASE_URL (it usually ends in /v1).'

@@ -10,7 +10,10 @@ export interface OpenAiEndpoint {
 
 const openAiUrl = 'https://api.openai.com/v1'
 
-/** The SDK's client, which neither retries nor logs: both are decided here, where turns are known. */
+// The longest that a timer can wait.
+const noLimit = 2 ** 31 - 1
+
+/** The SDK's client without its own retries, limits and log: all three are decided here. */
 export function createClient(endpoint: OpenAiEndpoint): OpenAI {
   return new OpenAI({
     // The SDK insists on a key; without one no Authorization header is sent.
@@ -21,6 +24,7 @@ export function createClient(endpoint: OpenAiEndpoint): OpenAI {
     // Read from the environment by default, which is meant for OpenAI alone.
     ...(isOpenAi(endpoint) ? {} : { organization: null, project: null }),
     maxRetries: 0,
+    timeout: noLimit,
     logLevel: 'off',
   })
 }
