@@ -14,16 +14,17 @@ const folders = ['src', 'adapters', 'test', 'bench', 'scripts']
 /**
  * Runs all checks, also after one has failed, and ends with one line for each.
  * @param {string} runtime
- * @param {string} root
+ * @param {import('node:child_process').SpawnOptions & { cwd: string }} options
  * @param {(line: string) => void} say
  * @returns {Promise<number>} 1 if any failed
  */
-export async function check(runtime, root, say) {
+export async function check(runtime, options, say) {
   const results = []
   for (const { name, args, folders: walk } of checks) {
     const [tool, ...rest] = args
-    const where = walk ? folders.filter((folder) => existsSync(join(root, folder))) : []
-    const code = await run(runtime, [join(root, 'node_modules', tool), ...where, ...rest], { cwd: root })
+    const where = walk ? folders.filter((folder) => existsSync(join(options.cwd, folder))) : []
+    const file = join(options.cwd, 'node_modules', tool)
+    const code = await run(runtime, [file, ...where, ...rest], options)
     // Stopped by hand: the others are not wanted either.
     if (code > 128) return code
     results.push({ name, passed: code === 0 })

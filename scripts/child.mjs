@@ -1,7 +1,6 @@
 // Running a program in this terminal as if it were this process.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
 const passed = ['SIGTERM', 'SIGINT', 'SIGHUP']
@@ -10,18 +9,12 @@ const passed = ['SIGTERM', 'SIGINT', 'SIGHUP']
  * Runs a program to its end and returns its exit code; signals are passed on to it.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd: string, tell?: boolean }} options with `tell` the child gets an IPC channel, whose
- *   `disconnect` event tells it that this process was killed and can't pass signals on any more
+ * @param {import('node:child_process').SpawnOptions} options
  * @returns {Promise<number>}
  */
-export function run(file, args, { cwd, tell = false }) {
-  return new Promise((resolve, reject) => {
-    const path = [join(cwd, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter)
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...process.env, PATH: path },
-      stdio: tell ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
-    })
+export function run(file, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, options)
     const pass = (signal) => {
       // A terminal's Ctrl-C reaches every process in its foreground: passed on, it would be two.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
@@ -37,7 +30,9 @@ export function run(file, args, { cwd, tell = false }) {
     for (const signal of passed) process.on(signal, pass)
     child.on('error', (error) => {
       done()
-      reject(error)
+      console.error(error.message)
+      // As shells report a command that they don't find.
+      resolve(127)
     })
     child.on('exit', (code, signal) => {
       done()

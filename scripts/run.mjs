@@ -1,7 +1,7 @@
 // What every npm script starts: sets up what is missing, then runs the command on the project's own Node.
 // Plain JavaScript for Node 20.19 and newer that needs no package, since it runs before any is installed.
 import { realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { check } from './check.mjs'
@@ -37,9 +37,13 @@ async function runCommand() {
     say(mistake)
     return 1
   }
-  if (name === 'check') return check(runtime, root, say)
+  // The packages' commands first, as npm has it, so that what is started by name finds the same ones.
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter)
+  const options = { cwd: root, env: { ...process.env, PATH: path }, stdio: 'inherit' }
+  if (name === 'check') return check(runtime, options, say)
   if (name === 'test' && !process.env.REDIS_URL && !process.env.DATABASE_URL)
     say('Everything runs embedded. Set REDIS_URL or DATABASE_URL to run the tests of these services too.')
   const args = [command.file, ...(command.named ? [name] : []), ...(command.before ?? []), ...given]
-  return run(runtime, args, { cwd: root, tell: name === 'start' })
+  // The channel's `disconnect` event tells what runs for long that this process was killed.
+  return run(runtime, args, name === 'start' ? { ...options, stdio: [0, 1, 2, 'ipc'] } : options)
 }

@@ -1,9 +1,10 @@
 // What has to be there before a command can run: packages, the database client, a Node that runs TypeScript.
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join, sep } from 'node:path'
 import process from 'node:process'
+import { run } from './child.mjs'
 import { locked } from './lock.mjs'
 
 const oldest = 24
@@ -77,40 +78,31 @@ function packagesOf(file) {
 
 async function install(root) {
   // NODE_ENV=production would leave out the pinned Node. Node 20 itself is too old for some packages,
-  // which run on the pinned one, so the warnings about it are noise.
-  const failed = await npm(root, ['ci', '--include=dev', '--loglevel=error'])
-  if (failed) return `The packages could not be installed: npm ci ended with ${failed}.`
+  // which run on the pinned one, so npm's warnings about that are noise.
+  const code = await npm(root, ['ci', '--include=dev', '--loglevel=error'])
+  if (code) return `The packages could not be installed: npm ci ended with exit code ${code}.`
   if (!runtimeOf(root)) {
     // Its install script lays the binary; npm may be set to run none.
-    const unlaid = await npm(root, ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
-    if (unlaid) return `Node ${oldest} could not be installed: npm rebuild node ended with ${unlaid}.`
+    const later = await npm(root, ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
+    if (later) return `Node ${oldest} could not be installed: npm rebuild node ended with exit code ${later}.`
   }
   return undefined
 }
 
-// npm's own report goes to standard error: standard output belongs to the command.
 function npm(root, args) {
-  // Under `npm start` both npm and PATH may be those of node_modules, which is about to be removed.
+  // Under `npm start` PATH begins with node_modules, which is about to be removed.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !inPackages(root, join(entry, sep)))
-  const env = { ...process.env, PATH: path.join(delimiter) }
   const { npm_execpath: script = '', npm_node_execpath: node = process.execPath } = process.env
-  const direct = /^npm-cli\.c?js$/.test(basename(script)) && existsSync(script) && !inPackages(root, node)
+  const direct = basename(script) === 'npm-cli.js' && existsSync(script) && !inPackages(root, node)
   const [file, ...before] = direct ? [node, script] : ['npm']
-  const child = spawn(file, [...before, ...args], {
+  return run(file, [...before, ...args], {
     cwd: root,
-    env,
+    env: { ...process.env, PATH: path.join(delimiter) },
+    // Its report goes to standard error: standard output belongs to the command.
     stdio: ['ignore', 2, 2],
     shell: !direct && process.platform === 'win32',
-  })
-  return ending(child)
-}
-
-function ending(child) {
-  return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `exit code ${code}`)))
   })
 }
 
