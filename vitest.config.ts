@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { variables } from './src/config/variables.ts'
+import { browserPath } from './test/support/browser.ts'
 
 // Tests state their own settings: what the shell happens to hold must not reach them. The two services are
 // kept for the tests that are about them.
@@ -29,7 +30,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'embedded', include: ['test/**/*.test.ts'], exclude: ['test/service/**'] },
+        test: {
+          name: 'embedded',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/service/**', ...(browserPath() ? [] : ['test/**/*.browser.test.ts'])],
+        },
       },
       ...(services.length > 0
         ? [
