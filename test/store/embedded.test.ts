@@ -285,12 +285,30 @@ describe('what is not allowed', () => {
         socket.write(bytes)
         await once(socket, 'close')
       }
-      const socket = await wire()
-      socket.resume()
-      socket.write(message('!', 'x'))
-      await once(socket, 'close')
+      const noZero = Buffer.from('no zero byte')
+      for (const bytes of [
+        message('!', 'x'),
+        message('Z', Buffer.from('I')),
+        Buffer.concat([message('P', noZero), message('S')]),
+        Buffer.concat([message('B', '', noZero), message('S')]),
+        Buffer.concat([message('D'), message('S')]),
+        Buffer.from([0x51, 0, 0, 0, 1]),
+        Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff]),
+      ]) {
+        const socket = await wire()
+        socket.resume()
+        socket.write(bytes)
+        await once(socket, 'close')
+      }
       expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
     })
+  })
+
+  test('a message that only PostgreSQL finds wrong is an error for its client, who can go on', async () => {
+    const socket = await wire()
+    expect(await ask(socket, Buffer.concat([message('E'), message('S')]))).toContain('08P01')
+    expect(await ask(socket, message('Q', "SELECT 'still here'"))).toContain('still here')
+    socket.destroy()
   })
 
   test('COPY FROM STDIN is refused with a sentence, plain and prepared; the words in a text are not', async () => {

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { HermesError } from '../../base/errors.ts'
 import type { Log } from '../../observe/log.ts'
 import { lockDirectory } from './lock.ts'
-import { DatabaseThread } from './thread.ts'
+import { DatabaseThread, makeDataDirectory } from './thread.ts'
 
 /** A PostgreSQL that lives in this process. */
 export interface EmbeddedDatabase {
@@ -37,25 +38,32 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   await mkdir(home, { recursive: true, mode: 0o700 })
   const lock = await lockDirectory(home)
   const started = clock.monotonic()
-  const thread = new DatabaseThread({
-    directory: join(home, 'database'),
-    idleHoldMs: options.idleHoldMs ?? 30_000,
-    upkeepMs: options.upkeepMs ?? 15_000,
-  })
+  const data = join(home, 'database')
+  let thread: DatabaseThread | undefined
   let url: string
   try {
+    if (!existsSync(join(data, 'PG_VERSION'))) {
+      log.info({ directory: data }, 'Making the embedded database; this takes some seconds, once.')
+      await makeDataDirectory({ directory: data }, signal)
+    }
+    thread = new DatabaseThread({
+      directory: data,
+      idleHoldMs: options.idleHoldMs ?? 30_000,
+      upkeepMs: options.upkeepMs ?? 15_000,
+    })
     url = await thread.opened(signal)
   } catch (error) {
-    await thread.end()
+    await thread?.end()
     lock.release()
     throw error
   }
   log.info({ ms: Math.round(clock.monotonic() - started) }, 'The embedded database is open.')
-  void thread.failed.then((error) => log.error({ code: error.code, ...error.data }, error.message))
+  const { failed } = thread
+  void failed.then((error) => log.error({ code: error.code, ...error.data }, error.message))
   let closing: Promise<void> | undefined
   return {
     url,
-    failed: thread.failed,
+    failed,
     close: () => {
       closing ??= thread.close().finally(() => lock.release())
       return closing

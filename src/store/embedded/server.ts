@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { Connection } from './connection.ts'
 import type { Engine } from './engine.ts'
-import { errorOf, framesOf, simpleQuery, sync } from './frames.ts'
-import type { Batch } from './session.ts'
+import { errorOf, framesOf, ProtocolViolation, simpleQuery, sync } from './frames.ts'
+import type { Batch, Prepared } from './session.ts'
 import { readSettings, sessionSettings, settingsChange, settingsKey } from './settings.ts'
 import { checkpoint, upkeep } from './upkeep.ts'
 
@@ -123,7 +123,8 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     if (!batch) return
     holder = connection
     served += 1
-    const prepared = connection.session.prepare(batch, unnamedOwner === connection)
+    const prepared = prepare(connection, batch)
+    if (!prepared) return
     if (prepared.reparse) {
       for (const { type, frame } of framesOf(await engine.run(prepared.reparse)))
         if (type !== '1') connection.write(frame)
@@ -139,6 +140,17 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     if (holder) return
     if (connection.session.takeSettingsChanged()) await keepSettings(connection)
     await keepListening(answer.tags)
+  }
+
+  /** Rewrites a batch for the backend; a client whose messages can't be read is sent away. */
+  function prepare(connection: Connection, batch: Batch): Prepared | undefined {
+    try {
+      return connection.session.prepare(batch, unnamedOwner === connection)
+    } catch (error) {
+      if (!(error instanceof ProtocolViolation)) throw error
+      connection.dismiss('08P01', error.message)
+      return undefined
+    }
   }
 
   /** Keeps the backend for the connection, or gives it to the next one. */

@@ -1,14 +1,46 @@
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { HermesError, messageOf } from '../../base/errors.ts'
 import { within } from '../../base/wait.ts'
+import type { MakingInput } from './making.ts'
 import type { WorkerInput, WorkerMessage, WorkerRequest } from './worker.ts'
 
-// Making a new data directory took up to 19 s on a busy machine with 2 cores.
-const openMs = 180_000
+// Making a new data directory took up to 19 s on a busy machine with 2 cores, opening one up to 6 s.
+const makeMs = 180_000
+const openMs = 60_000
 const closeMs = 15_000
 // No statement of Hermes takes minutes, and one that runs can't be stopped: it has the only thread.
 const pingMs = 10_000
 const stuckAfterPings = 30
+
+// Flags for the main program, such as --input-type, can be wrong for a worker.
+const workerOptions: WorkerOptions = {
+  execArgv: [],
+  // PostgreSQL measures the stack in its WebAssembly memory; this one must not run out before that.
+  resourceLimits: { stackSizeMb: 32 },
+}
+
+/** Makes a new data directory, on a thread that ends with it. */
+export async function makeDataDirectory(input: MakingInput, signal: AbortSignal | undefined): Promise<void> {
+  const worker = new Worker(new URL('./making.ts', import.meta.url), { ...workerOptions, workerData: input })
+  const ended = new Promise<void>((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`its thread ended with code ${code}`)),
+    )
+  })
+  try {
+    await within(makeMs, 'Making the embedded database', unlessAborted(signal, ended))
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new HermesError(
+      'store.embedded_not_made',
+      `The embedded database could not be made in ${input.directory} (${messageOf(cause)}). Check that the disk has room and that Hermes may write there.`,
+      { data: { directory: input.directory }, cause },
+    )
+  } finally {
+    await worker.terminate()
+  }
+}
 
 /** The thread that the embedded database runs on, from its start to its end. */
 export class DatabaseThread {
@@ -25,12 +57,8 @@ export class DatabaseThread {
   constructor(input: WorkerInput) {
     this.failed = this.#failed.promise
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      ...workerOptions,
       workerData: input,
-      name: 'hermes-database',
-      // Flags for the main program, such as --input-type, can be wrong for a worker.
-      execArgv: [],
-      // PostgreSQL measures the stack in its WebAssembly memory; this one must not run out before that.
-      resourceLimits: { stackSizeMb: 32 },
     })
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message))
     this.#worker.on('error', (error) => this.#fail(messageOf(error), error))
@@ -40,19 +68,9 @@ export class DatabaseThread {
 
   /** Waits until clients can connect, and gives the address. */
   async opened(signal: AbortSignal | undefined): Promise<string> {
-    const aborted = Promise.withResolvers<never>()
-    const abort = () => aborted.reject(signal?.reason)
-    signal?.addEventListener('abort', abort)
-    try {
-      const failed = this.failed.then((error) => Promise.reject(error))
-      return await within(
-        openMs,
-        'Opening the embedded database',
-        Promise.race([this.#opened.promise, failed, aborted.promise]),
-      )
-    } finally {
-      signal?.removeEventListener('abort', abort)
-    }
+    const failed = this.failed.then((error) => Promise.reject(error))
+    const opened = Promise.race([this.#opened.promise, failed])
+    return within(openMs, 'Opening the embedded database', unlessAborted(signal, opened))
   }
 
   /** Closes the data directory in good order. */
@@ -117,5 +135,16 @@ export class DatabaseThread {
         { data: { reason }, cause },
       ),
     )
+  }
+}
+
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal?.reason)
+  signal?.addEventListener('abort', abort)
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }

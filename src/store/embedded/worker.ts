@@ -1,7 +1,5 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { createDataDirectory, openEngine } from './engine.ts'
+import { openEngine } from './engine.ts'
 import { startWireServer } from './server.ts'
 
 /** What the worker is started with. */
@@ -26,13 +24,6 @@ const port = parentPort!
 const say = (message: WorkerMessage) => port.postMessage(message)
 
 try {
-  if (!existsSync(join(directory, 'PG_VERSION'))) {
-    // Made beside its place and renamed, so that a kill midway leaves nothing that looks like a database.
-    const making = `${directory}.new`
-    rmSync(making, { recursive: true, force: true })
-    await createDataDirectory(making)
-    renameSync(making, directory)
-  }
   const engine = await openEngine(directory)
   const server = await startWireServer({
     engine,
