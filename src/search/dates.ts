@@ -68,6 +68,31 @@ export function writeDate(range: DateRange, timeZone: string, language: 'en' | '
   }
 }
 
+/**
+ * Words under which a time is found in full-text search: its day, ISO week, month and year. A question
+ * about a week asks for the week's word, one about a day for the day's.
+ */
+export function dateKeys(date: Date, timeZone: string): string[] {
+  const local = inZone(date, timeZone)
+  return ['yyyy-MM-dd', "kkkk-'w'WW", 'yyyy-MM', "'year'-yyyy"].map((format) => local.toFormat(format))
+}
+
+/** The words to ask for when a question names this range: at most a fortnight's days, or months. */
+export function rangeKeys(range: DateRange, timeZone: string): string[] {
+  const [, week, month, year] = dateKeys(range.start, timeZone)
+  if (range.grain === 'week') return [week!]
+  if (range.grain === 'month') return [month!]
+  if (range.grain === 'year') return [year!]
+  const days = Math.ceil((range.end.getTime() - range.start.getTime()) / 86_400_000)
+  const unit = days <= 14 ? 'days' : 'months'
+  const format = unit === 'days' ? 'yyyy-MM-dd' : 'yyyy-MM'
+  const keys: string[] = []
+  const end = inZone(range.end, timeZone)
+  for (let at = inZone(range.start, timeZone); at < end && keys.length < 14; at = at.plus({ [unit]: 1 }))
+    keys.push(at.toFormat(format))
+  return keys
+}
+
 /** A text whose relative times have become dates, and the dates that were found. */
 export interface DatedText {
   readonly text: string

@@ -8,6 +8,8 @@ export type Vector = readonly number[] | Float32Array
 export interface Embedder {
   /** Stored beside each vector; a new name makes everything be embedded again. */
   readonly name: string
+  /** The cosine similarity from which on two texts are about the same thing; it differs from model to model. */
+  readonly alike: number
   /** One result for each text, in order. Throws when the model can't be reached or the signal fires. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly (Vector | undefined)[]>
   /** Frees what the model holds. It may be used again afterwards. */
@@ -17,6 +19,7 @@ export interface Embedder {
 /** No vectors at all: search is by words alone. */
 export const noEmbedder: Embedder = {
   name: 'none',
+  alike: 1,
   embed: async (texts) => texts.map(() => undefined),
   stop: async () => {},
 }
@@ -31,9 +34,14 @@ export type EmbeddingEndpoint = (
 const endpointBatch = 64
 
 /** Vectors from an endpoint; `name` says which model of which endpoint made them. */
-export function createEndpointEmbedder(name: string, endpoint: EmbeddingEndpoint): Embedder {
+export function createEndpointEmbedder(
+  name: string,
+  endpoint: EmbeddingEndpoint,
+  options: { alike?: number } = {},
+): Embedder {
   return {
     name,
+    alike: options.alike ?? 0.4,
     async embed(texts, signal) {
       const vectors: (Vector | undefined)[] = []
       for (let start = 0; start < texts.length; start += endpointBatch) {
@@ -53,18 +61,27 @@ export function createEndpointEmbedder(name: string, endpoint: EmbeddingEndpoint
   }
 }
 
-/**
- * The same model for callers that go on without vectors: when it fails or takes longer than `limitMs`,
- * every text comes back without one. The log says so once, and once more when it works again.
- */
-export function tolerant(embedder: Embedder, log: Log, limitMs: number): Embedder {
+/** A model for callers that go on without vectors. */
+export interface TolerantEmbedder {
+  readonly name: string
+  readonly alike: number
+  /** Undefined when the model doesn't answer in time or fails; throws only when the signal fires. */
+  embed(
+    texts: readonly string[],
+    options: { readonly limitMs: number; readonly signal?: AbortSignal },
+  ): Promise<readonly (Vector | undefined)[] | undefined>
+}
+
+/** A failing model is said in the log once, and once more when it works again. */
+export function tolerant(embedder: Embedder, log: Log): TolerantEmbedder {
   let down = false
   return {
     name: embedder.name,
-    async embed(texts, signal) {
+    alike: embedder.alike,
+    async embed(texts, { limitMs, signal }) {
       const limit = AbortSignal.timeout(limitMs)
+      const bounded = signal ? AbortSignal.any([signal, limit]) : limit
       try {
-        const bounded = signal ? AbortSignal.any([signal, limit]) : limit
         const vectors = await orAborted(embedder.embed(texts, bounded), bounded)
         if (down) log.info({ embedder: embedder.name }, 'Embeddings work again.')
         down = false
@@ -77,10 +94,9 @@ export function tolerant(embedder: Embedder, log: Log, limitMs: number): Embedde
             'Embeddings do not work right now: search goes by words alone until they do.',
           )
         down = true
-        return texts.map(() => undefined)
+        return undefined
       }
     },
-    stop: () => embedder.stop(),
   }
 }
 

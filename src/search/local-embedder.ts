@@ -29,6 +29,7 @@ export function createLocalEmbedder(options: { idleMs?: number } = {}): Embedder
 
   return {
     name: localEncoderName,
+    alike: 0.45,
     async embed(texts, signal) {
       clearTimeout(idle)
       busy += 1

@@ -6,8 +6,11 @@ import { stopWords } from './stopwords.ts'
 export interface Words {
   /** The words of a text in their order, repeats included. */
   of(text: string): string[]
-  /** The words as a literal for a `tsvector` column: bind it as a string and cast with `::tsvector`. */
-  vector(text: string): string
+  /**
+   * The words as a literal for a `tsvector` column: bind it as a string and cast with `::tsvector`.
+   * @param keys more words, taken as they are
+   */
+  vector(text: string, keys?: readonly string[]): string
   /** The distinct words to look for; identifiers count as a whole. Empty when nothing is worth looking for. */
   query(text: string): string[]
 }
@@ -35,7 +38,7 @@ export function createWords(): Words {
   }
   return {
     of: (text) => cut(text, segmenter, true),
-    vector: (text) => vectorOf(cut(text, segmenter, true)),
+    vector: (text, keys = []) => vectorOf([...cut(text, segmenter, true), ...keys]),
     query: (text) => {
       const distinct = [...new Set(cut(text, segmenter, false))]
       return distinct.slice(0, mostQueryWords)

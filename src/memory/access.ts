@@ -1,0 +1,37 @@
+import { Prisma } from '../store/prisma/client.ts'
+import type { Asker, Place } from './record.ts'
+
+/**
+ * The memories that an answer to this person, in this place, may use. Every read goes through it: what is
+ * private to somebody else can't be reached, whatever is asked, and the asker's own private memories are not
+ * used where others read, unless the asker has allowed that.
+ */
+export function readableBy(asker: Asker, place: Place): Prisma.Sql {
+  return Prisma.sql`(
+    memory.scope = 'public'
+    OR (memory.scope = 'team' AND memory.workspace = ${place.workspace})
+    OR (memory.scope = 'private' AND memory.person_id = ${asker.personId} AND (
+      NOT ${place.shared}::boolean
+      OR EXISTS (SELECT 1 FROM person WHERE person.id = ${asker.personId} AND person.private_in_shared)
+    ))
+  )`
+}
+
+/** The memories that this person may take back: their own, in every scope. */
+export function ownedBy(asker: Asker): Prisma.Sql {
+  return Prisma.sql`memory.person_id = ${asker.personId}`
+}
+
+/** The memories that this person may correct: their own, and what a team knows together. */
+export function correctableBy(asker: Asker, place: Place): Prisma.Sql {
+  return Prisma.sql`(
+    memory.person_id = ${asker.personId} OR (memory.scope = 'team' AND memory.workspace = ${place.workspace})
+  )`
+}
+
+/** Those that count now: neither superseded, archived nor forgotten, within their time. */
+export function current(now: Date): Prisma.Sql {
+  return Prisma.sql`memory.status = 'active'
+    AND (memory.valid_until IS NULL OR memory.valid_until > ${now}::timestamptz)
+    AND (memory.expires_at IS NULL OR memory.expires_at > ${now}::timestamptz)`
+}
