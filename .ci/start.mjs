@@ -34,7 +34,7 @@ async function once(name, limit) {
     console.log(`The ${name} start was ready after ${since()} ms.`)
     const asked = since()
     child.kill('SIGTERM')
-    const code = await Promise.race([ended, delay(12_000, 'no end')])
+    const code = await Promise.race([ended, delay(12_000, 'no end', { ref: false })])
     if (code !== 0 && code !== 'SIGTERM') throw new Error(`SIGTERM ended the ${name} start with ${code}.`)
     console.log(`It ended ${since() - asked} ms after SIGTERM.`)
   } finally {
