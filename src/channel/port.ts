@@ -95,6 +95,11 @@ export interface Speaker {
   ownMessages(thread: ThreadRef, since: Date): Promise<readonly OwnMessage[]>
   /** What was said in the thread, oldest first. */
   history(thread: ThreadRef, limit: number): Promise<readonly PastMessage[]>
+  /** People of the workspace by (part of) a name, for someone who never wrote to Hermes. At most 10. */
+  findPeople?(
+    workspace: string,
+    name: string,
+  ): Promise<readonly { readonly userId: string; readonly name: string }[]>
   /** The direct thread with a person. */
   directThread(workspace: string, userId: string): Promise<ThreadRef>
   /** The room of that name (without `#`) or id, as a thread to post into at top level. */

@@ -14,6 +14,14 @@ export interface PersonFacts {
   readonly userId: string | undefined
 }
 
+/**
+ * Whose data is shared in a thread: a workspace's. Discord's direct messages belong to no workspace, and strangers
+ * have them alike, so there it is the person's own.
+ */
+export function teamOf(thread: Pick<ThreadRef, 'workspace'>, personId: string): string {
+  return thread.workspace === '@me' ? personId : thread.workspace
+}
+
 /** Someone whom a message can be sent to. */
 export interface Reachable {
   readonly personId: string

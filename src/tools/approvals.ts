@@ -29,6 +29,7 @@ export type Decision =
 export interface ApprovalFacts extends Omit<CardFacts, 'now' | 'several'> {
   readonly sessionId: string
   readonly turnId: string
+  readonly personId: string
   readonly messageId: string
   readonly version: number
   readonly arguments: Readonly<Record<string, unknown>>
@@ -321,6 +322,7 @@ interface FactsRow {
   session_id: string
   turn_id: string
   message_id: string
+  person_id: string
   requester: string
   time_zone: string | null
   decider: string | null
@@ -334,7 +336,7 @@ async function readFacts(db: Database, ids: readonly string[]): Promise<readonly
   if (ids.length === 0) return []
   const rows = await db.$queryRaw<FactsRow[]>`
     SELECT a.id, a.status::text, a.version, a.expires_at, a.decided_at, a.card, c.id AS call_id,
-      c.status::text AS call_status, c.arguments, c.tool, c.told, c.result_text, a.session_id, c.turn_id, c.message_id,
+      c.status::text AS call_status, c.arguments, c.tool, c.told, c.result_text, a.session_id, c.turn_id, c.message_id, a.person_id,
       p.display_name AS requester, p.time_zone, d.display_name AS decider,
       s.channel::text, s.workspace, s.room, s.thread
     FROM approval a
@@ -357,6 +359,7 @@ async function readFacts(db: Database, ids: readonly string[]): Promise<readonly
     timeZone: row.time_zone ?? 'UTC',
     sessionId: row.session_id,
     turnId: row.turn_id,
+    personId: row.person_id,
     messageId: row.message_id,
     version: row.version,
     arguments: row.arguments,

@@ -101,10 +101,8 @@ export interface Tool {
   readonly activity: (language: Language) => string
   /** Why it can't be called now, where it can't (an MCP tool whose definition changed). */
   readonly blocked?: string
-  check(
-    raw: Readonly<Record<string, unknown>>,
-    context: CheckContext,
-  ): { ok: true; arguments: Record<string, unknown> } | { ok: false; problems: readonly ArgumentProblem[] }
+  /** Schema, then rules and references. What passes is exactly what a card shows and `run` is given. */
+  check(raw: Readonly<Record<string, unknown>>, context: CheckContext): Promise<Checked>
   card(args: Readonly<Record<string, unknown>>, language: Language): CallCard
   run(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>
 }
@@ -114,7 +112,14 @@ export interface CheckContext {
   readonly now: Date
   readonly timeZone: string
   readonly language: Language
+  readonly personId: string
+  readonly thread: ThreadRef
 }
+
+/** Arguments as they will be used, or what is wrong with them. */
+export type Checked<Arguments = Record<string, unknown>> =
+  | { readonly ok: true; readonly arguments: Arguments }
+  | { readonly ok: false; readonly problems: readonly ArgumentProblem[] }
 
 /** What is wrong with an argument, in a sentence. */
 export interface ArgumentProblem {
@@ -150,9 +155,7 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly settle?: (
     args: z.infer<z.ZodObject<Shape>>,
     context: CheckContext,
-  ) =>
-    | { ok: true; arguments: z.infer<z.ZodObject<Shape>> }
-    | { ok: false; problems: readonly ArgumentProblem[] }
+  ) => Checked<Record<string, unknown>> | Promise<Checked<Record<string, unknown>>>
   readonly card?: (args: z.infer<z.ZodObject<Shape>>, language: Language) => CallCard
   readonly run: (args: z.infer<z.ZodObject<Shape>>, context: CallContext) => Promise<ToolResult>
 }
@@ -191,13 +194,13 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     activity: (language) => definition.activity[language],
     risk: (language) => definition.risk?.[language] ?? '',
     definitionHash: hashOf({ name, description, effect, parameters }),
-    check(raw, context) {
+    async check(raw, context) {
       const parsed = input.safeParse(raw)
-      if (!parsed.success)
+      if (!parsed.success) {
         return { ok: false, problems: parsed.error.issues.map((issue) => problemOf(issue, raw)) }
+      }
       if (!definition.settle) return { ok: true, arguments: parsed.data as Record<string, unknown> }
-      const settled = definition.settle(parsed.data, context)
-      return settled.ok ? { ok: true, arguments: settled.arguments as Record<string, unknown> } : settled
+      return definition.settle(parsed.data, context)
     },
     card(args, language) {
       return definition.card?.(args as z.infer<z.ZodObject<Shape>>, language) ?? {}

@@ -45,7 +45,7 @@ export function externalTool(external: ExternalTool): Tool {
       language === 'zh'
         ? `这会在 ${external.server} 中进行更改，Hermes 无法撤销。`
         : `This changes something in ${external.server}; Hermes cannot undo it.`,
-    check(raw) {
+    async check(raw) {
       const problems = external.check(raw)
       return problems.length === 0 ? { ok: true, arguments: { ...raw } } : { ok: false, problems }
     },

@@ -1,0 +1,251 @@
+import { phrases } from '../base/words.ts'
+import type { CallChange, NewAudit, NewFailure, NewMessage, NewStoredResult } from '../session/commit.ts'
+import { commitStep } from '../session/commit.ts'
+import type { LedgerCall, Snapshot } from '../session/transcript.ts'
+import { type CallContext, hashOf, type Tool } from '../tools/definition.ts'
+import { type Outcome, runTool } from '../tools/execution.ts'
+import { shapeResult } from '../tools/results.ts'
+import type { AgentParts, TurnContext } from './parts.ts'
+
+/** Who the calls of a step run for, where their turn is not the one at work. */
+export type ContextOf = (turnId: string) => Promise<TurnContext>
+
+/**
+ * Runs every call of the session that is free to run, whichever turn proposed it: reads side by side, what
+ * changes something one after the other. Calls that a dead process left executing are repeated where that is
+ * safe; else their outcome is unknown, and the person is asked.
+ */
+export async function runCalls(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  contextOf: ContextOf,
+): Promise<void> {
+  const orphans = snapshot.openCalls.filter((call) => call.status === 'executing')
+  if (orphans.length > 0) {
+    await commitStep(parts.db, at.lease, { callChanges: orphans.map((call) => orphaned(call, at)) })
+    return
+  }
+  const approved = snapshot.openCalls.filter((call) => call.status === 'approved')
+  const reads = approved.filter((call) => call.effect === 'read')
+  const effects = approved.filter((call) => call.effect !== 'read')
+  if (reads.length > 0) await runTogether(parts, at, snapshot, reads, contextOf)
+  for (const call of effects) await runTogether(parts, at, snapshot, [call], contextOf)
+}
+
+function orphaned(call: LedgerCall, at: TurnContext): CallChange {
+  if (call.idempotent) return { id: call.id, from: 'executing', to: 'approved' }
+  const sentence =
+    at.language === 'zh'
+      ? '执行途中程序中断，结果不明。'
+      : 'Hermes was interrupted while it ran; it may have happened.'
+  return { id: call.id, from: 'executing', to: 'unknown', resultText: sentence, failureCode: 'unknown' }
+}
+
+async function runTogether(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  calls: readonly LedgerCall[],
+  contextOf: ContextOf,
+): Promise<void> {
+  at.lease.signal.throwIfAborted()
+  const runnable: { call: LedgerCall; tool: Tool }[] = []
+  const changes: CallChange[] = []
+  for (const call of calls) {
+    const tool = parts.registry.find(call.tool)
+    const refusal = refusalOf(call, tool)
+    if (tool && !refusal) {
+      runnable.push({ call, tool })
+      changes.push({ id: call.id, from: 'approved', to: 'executing' })
+    } else {
+      changes.push({
+        id: call.id,
+        from: 'approved',
+        to: 'refused',
+        resultText: refusal ?? '',
+        failureCode: 'refused',
+      })
+    }
+  }
+  // A call is marked as begun before it begins, so that a crash can't hide that it may have happened.
+  await commitStep(parts.db, at.lease, { callChanges: changes })
+  if (runnable.length === 0) return
+  tellActivity(parts, at, runnable[0]!.tool)
+
+  const outcomes = await Promise.all(
+    runnable.map(async ({ call, tool }) => {
+      const owner = call.turnId === at.turnId ? at : await contextOf(call.turnId)
+      const outcome = await at.trace.root.span(
+        `tool ${call.tool}`,
+        { call: call.id, effect: call.effect },
+        async (span) => {
+          span.note({ arguments: call.arguments })
+          const result = await runTool(tool, call.arguments, callContext(parts, owner, call))
+          span.note({ attempts: result.attempts })
+          span.end(result.kind === 'succeeded' ? 'ok' : result.kind === 'failed' ? result.failure : 'unknown')
+          return result
+        },
+      )
+      return { call, tool, outcome, owner }
+    }),
+  )
+  at.lease.signal.throwIfAborted()
+
+  const settled: CallChange[] = []
+  const results: NewStoredResult[] = []
+  const failures: NewFailure[] = []
+  const audit: NewAudit[] = []
+  const notes: NewMessage[] = []
+  for (const { call, tool, outcome, owner } of outcomes) {
+    const told = settle(parts, call, outcome)
+    settled.push(told.change)
+    if (told.result) results.push(told.result)
+    if (outcome.kind !== 'succeeded') failures.push(failureOf(parts, call, outcome))
+    if (call.effect !== 'read') {
+      audit.push({
+        id: parts.ids('aud'),
+        action: `call.${told.change.to}`,
+        personId: call.personId,
+        subjectId: call.id,
+        data: { tool: call.tool, argumentsHash: call.argumentsHash },
+      })
+    }
+    if (call.effect === 'write' && hasLaterMessages(snapshot, call)) {
+      notes.push(noteOf(parts, at, `${tool.title(owner.language)}: ${outcomeSentence(told.change)}`))
+    }
+  }
+  await commitStep(parts.db, at.lease, { callChanges: settled, results, failures, audit, messages: notes })
+  parts.notices.changed(at.sessionId)
+}
+
+/** Why an approved call must not run after all. */
+function refusalOf(call: LedgerCall, tool: Tool | undefined): string | undefined {
+  if (!tool) return 'The tool is not available right now, since its server does not answer. It was not run.'
+  if (tool.blocked) return tool.blocked
+  if (hashOf(call.arguments) !== call.argumentsHash)
+    return 'The arguments are not those that were confirmed. It was not run.'
+  if (call.effect === 'write' && tool.definitionHash !== call.definitionHash) {
+    return 'The tool has changed since the card was shown. It was not run; propose it again for a new confirmation.'
+  }
+  // What counts as a write is decided by the definition of today.
+  if (call.effect !== 'write' && tool.effect === 'write')
+    return 'The tool now needs a confirmation. Call it again.'
+  return undefined
+}
+
+function callContext(parts: AgentParts, owner: TurnContext, call: LedgerCall): CallContext {
+  return {
+    callId: call.id,
+    turnId: call.turnId,
+    session: { id: owner.sessionId, thread: owner.thread, kind: owner.kind },
+    person: {
+      id: owner.person.id,
+      name: owner.person.name,
+      timeZone: owner.person.timeZone,
+      language: owner.language,
+    },
+    now: parts.clock.now(),
+    signal: owner.lease.signal,
+    progress: (line) => void parts.speaker(owner.thread).showActivity(owner.target, line),
+  }
+}
+
+function tellActivity(parts: AgentParts, at: TurnContext, tool: Tool): void {
+  void parts.speaker(at.thread).showActivity(at.target, `${tool.activity(at.language)}…`)
+}
+
+function settle(
+  parts: AgentParts,
+  call: LedgerCall,
+  outcome: Outcome,
+): { change: CallChange & { to: 'succeeded' | 'failed' | 'unknown' }; result?: NewStoredResult } {
+  if (outcome.kind !== 'succeeded') {
+    return {
+      change: {
+        id: call.id,
+        from: 'executing',
+        to: outcome.kind,
+        resultText: outcome.sentence,
+        failureCode: outcome.kind === 'failed' ? outcome.failure : 'unknown',
+      },
+    }
+  }
+  const shaped = shapeResult(outcome.result.content, {
+    sizes: parts.settings.results,
+    count: parts.count,
+    ref: () => parts.ids('ref'),
+  })
+  const change = {
+    id: call.id,
+    from: 'executing',
+    to: 'succeeded',
+    resultText: shaped.text,
+    told: outcome.result.told ?? null,
+    resultRef: shaped.original?.ref ?? null,
+  } as const
+  if (!shaped.original) return { change }
+  const { ref, text, tokens, mediaType } = shaped.original
+  const expiresAt = new Date(parts.clock.now().getTime() + parts.settings.resultLifeMs)
+  return { change, result: { id: ref, callId: call.id, mediaType, text, tokens, expiresAt } }
+}
+
+function failureOf(
+  parts: AgentParts,
+  call: LedgerCall,
+  outcome: Exclude<Outcome, { kind: 'succeeded' }>,
+): NewFailure {
+  const code = outcome.kind === 'failed' ? outcome.failure : 'unknown'
+  return {
+    id: parts.ids('fail'),
+    callId: call.id,
+    tool: call.tool,
+    code,
+    advice:
+      code === 'transient' || code === 'rate_limit'
+        ? `Tried ${outcome.attempts} times. It may work later.`
+        : code === 'unknown'
+          ? 'It may have happened; a person has to look.'
+          : 'Trying the same again will not help.',
+    degraded: false,
+  }
+}
+
+/** Has anything been said since the call was proposed? Then its outcome is noted at the end, too. */
+function hasLaterMessages(snapshot: Snapshot, call: LedgerCall): boolean {
+  const own = snapshot.messages.find((message) => message.id === call.messageId)
+  return own === undefined || snapshot.messages.some((message) => message.seq > own.seq)
+}
+
+function outcomeSentence(change: CallChange): string {
+  switch (change.to) {
+    case 'succeeded':
+      return `confirmed and done. ${change.told ?? ''}\n${change.resultText ?? ''}`.trim()
+    case 'unknown':
+      return `outcome unknown. ${change.resultText ?? ''}`
+    default:
+      return `failed. ${change.resultText ?? ''}`
+  }
+}
+
+/** A note of Hermes at the end of the transcript. */
+export function noteOf(parts: AgentParts, at: TurnContext, text: string): NewMessage {
+  return {
+    id: parts.ids('msg'),
+    turnId: at.turnId,
+    step: 0,
+    leg: 0,
+    role: 'note',
+    personId: null,
+    eventId: null,
+    postId: null,
+    text,
+    attachments: [],
+    final: true,
+  }
+}
+
+/** What the thinking line says. */
+export function thinkingLine(at: Pick<TurnContext, 'language'>): string {
+  return `${phrases(at.language).thinking}…`
+}

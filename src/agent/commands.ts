@@ -1,0 +1,229 @@
+import type { Clock } from '../base/clock.ts'
+import { clockTime, isTimeZone, type Language, phrases } from '../base/words.ts'
+import type { CardAction } from '../channel/card.ts'
+import type { ActionEvent, CommandEvent, FormEvent, InboundEvent } from '../channel/events.ts'
+import type { Receipt } from '../channel/port.ts'
+import { teamOf } from '../session/people.ts'
+import { allowances, stateOf } from '../session/state.ts'
+import type { Database } from '../store/client.ts'
+import type { Approvals } from '../tools/approvals.ts'
+import { commandWords } from './command-words.ts'
+
+/** The person who sent a command, and where. */
+export interface CommandAsker {
+  readonly personId: string
+  readonly name: string
+  readonly timeZone: string
+  readonly language: Language
+  readonly workspace: string
+  readonly shared: boolean
+  readonly privateInShared: boolean
+}
+
+/** What commands ask of the memory layer. */
+export interface CommandMemory {
+  list(
+    asker: CommandAsker,
+    search: string,
+  ): Promise<{ lines: readonly { id: string; text: string }[]; hidden: number }>
+  preview(asker: CommandAsker, what: string): Promise<readonly { id: string; text: string }[]>
+  forget(asker: CommandAsker, ids: readonly string[]): Promise<readonly { id: string; text: string }[]>
+  restore(asker: CommandAsker, ids: readonly string[]): Promise<number>
+  exportAll(asker: CommandAsker): Promise<unknown>
+}
+
+/** Slash commands, the web page's menu, and the buttons that their answers carry. Answers go to the person alone. */
+export interface Commands {
+  run(event: CommandEvent): Promise<Receipt>
+  /** `undefined` where the action is none of theirs. */
+  press(event: ActionEvent): Promise<Receipt | undefined>
+  submit(event: FormEvent): Promise<Receipt | undefined>
+}
+
+export function createCommands(parts: {
+  db: Database
+  approvals: Approvals
+  memory: CommandMemory
+  clock: Clock
+  timeZone: string
+  language: Language
+  /** One line about model and parts, for `status`. */
+  status: () => string
+}): Commands {
+  const { db, approvals, memory, clock } = parts
+  const answer = (notice: string, actions: readonly CardAction[] = []): Receipt => ({
+    kind: 'answered',
+    notice,
+    actions,
+  })
+
+  return {
+    async run(event) {
+      const asker = await askerOf(event)
+      const words = commandWords(asker.language)
+      const rest = event.text.trim()
+      switch (event.name.toLowerCase()) {
+        case 'memory': {
+          const { lines, hidden } = await memory.list(asker, rest)
+          const shown = lines.map((line) => `- ${line.text}`).join('\n')
+          return answer(
+            [
+              lines.length > 0 ? `${words.memories}\n${shown}` : words.noMemories,
+              hidden > 0 ? words.hidden(hidden) : '',
+            ]
+              .filter((part) => part !== '')
+              .join('\n\n'),
+          )
+        }
+        case 'forget': {
+          if (rest === '') return answer(words.forgetWhat)
+          const found = await memory.preview(asker, rest)
+          if (found.length === 0) return answer(words.nothingFits)
+          return answer(
+            `${words.wouldForget}\n${found.map((one) => `- ${one.text}`).join('\n')}`,
+            found.slice(0, 5).map((one) => ({
+              label: words.forgetOne(short(one.text)),
+              action: 'memory.forget',
+              value: one.id,
+              style: 'danger' as const,
+            })),
+          )
+        }
+        case 'export':
+          return answer(`\`\`\`json\n${JSON.stringify(await memory.exportAll(asker), null, 1)}\n\`\`\``)
+        case 'private': {
+          const on = /^(?:on|开|开启)$/i.test(rest)
+          if (!on && !/^(?:off|关|关闭)$/i.test(rest)) {
+            return answer(asker.privateInShared ? words.privateIsOff : words.privateIsOn)
+          }
+          await db.person.updateMany({ where: { id: asker.personId }, data: { privateInShared: !on } })
+          return answer(on ? words.privateIsOn : words.privateIsOff)
+        }
+        case 'approvals': {
+          const open = await approvals.openOf(asker.personId)
+          const now = clock.now()
+          return answer(
+            open.length === 0
+              ? words.noApprovals
+              : `${words.approvals}\n${open
+                  .map(({ approval }) => {
+                    const what = [approval.snapshot.title, approval.snapshot.target]
+                      .filter(Boolean)
+                      .join(': ')
+                    return `- ${what} (${clockTime(approval.expiresAt, now, asker.timeZone, asker.language)})`
+                  })
+                  .join('\n')}`,
+          )
+        }
+        case 'reminders': {
+          const open = await db.reminder.findMany({
+            where: { personId: asker.personId, status: 'open' },
+            orderBy: { dueAt: 'asc' },
+            take: 20,
+          })
+          const now = clock.now()
+          return answer(
+            open.length === 0
+              ? words.noReminders
+              : `${words.reminders}\n${open
+                  .map((one) => `- ${clockTime(one.dueAt, now, asker.timeZone, asker.language)}: ${one.text}`)
+                  .join('\n')}`,
+          )
+        }
+        case 'tickets': {
+          const tickets = await db.ticket.findMany({
+            where: { workspace: teamOf(event.thread, asker.personId), status: { not: 'closed' } },
+            orderBy: { number: 'desc' },
+            take: 15,
+          })
+          return answer(
+            tickets.length === 0
+              ? words.noTickets
+              : tickets
+                  .map(
+                    (ticket) =>
+                      `- **T-${ticket.number}** ${ticket.title} · ${ticket.status} · ${ticket.priority}`,
+                  )
+                  .join('\n'),
+          )
+        }
+        case 'status':
+          return answer(`${await stateLine(event)}\n${parts.status()}`)
+        case 'reset': {
+          await db.$executeRaw`
+            UPDATE session SET summary_seq = seq, summary = NULL, plan = NULL, entities = '[]', revision = revision + 1
+            WHERE channel = ${event.thread.channel}::channel_name AND workspace = ${event.thread.workspace}
+              AND room = ${event.thread.room} AND thread = ${event.thread.thread}`
+          return answer(words.wasReset)
+        }
+        default:
+          return answer(`${phrases(asker.language).welcome}\n\n${words.help}`)
+      }
+    },
+
+    async press(event) {
+      if (event.action !== 'memory.forget' && event.action !== 'memory.restore') return undefined
+      const asker = await askerOf(event)
+      const words = commandWords(asker.language)
+      const ids = [event.value ?? '']
+      if (event.action === 'memory.restore') {
+        const count = await memory.restore(asker, ids)
+        return answer(count > 0 ? words.restored : words.nothingFits)
+      }
+      const gone = await memory.forget(asker, ids)
+      if (gone.length === 0) return answer(words.nothingFits)
+      return answer(words.forgotten(gone.map((one) => one.text).join(' · ')), [
+        { label: words.undo, action: 'memory.restore', value: ids[0]!, style: 'quiet' },
+      ])
+    },
+
+    async submit() {
+      return undefined
+    },
+  }
+
+  async function askerOf(event: InboundEvent): Promise<CommandAsker> {
+    const { channel, workspace } = event.thread
+    const row = await db.identity.findUnique({
+      where: { channel_workspace_userId: { channel, workspace, userId: event.author.userId } },
+      include: { person: true },
+    })
+    const language = row?.person.language ?? event.author.language
+    const zone = row?.person.timeZone ?? event.author.timeZone
+    return {
+      // Someone who never wrote here has no rows, and finds none.
+      personId: row?.personId ?? '',
+      name: event.author.name,
+      timeZone: zone && isTimeZone(zone) ? zone : parts.timeZone,
+      language: language === 'zh' ? 'zh' : language === 'en' ? 'en' : parts.language,
+      workspace: teamOf(event.thread, row?.personId ?? ''),
+      shared: event.threadKind === 'shared',
+      privateInShared: row?.person.privateInShared ?? false,
+    }
+  }
+
+  async function stateLine(event: CommandEvent): Promise<string> {
+    const { channel, workspace, room, thread } = event.thread
+    const session = await db.session.findUnique({
+      where: { channel_workspace_room_thread: { channel, workspace, room, thread } },
+      include: {
+        turns: { where: { status: { in: ['running', 'waiting'] } } },
+        calls: { where: { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } } },
+      },
+    })
+    const state = session
+      ? stateOf({
+          archived: session.archivedAt !== null,
+          turns: session.turns,
+          calls: session.calls,
+          answered: session.seq > 0,
+        })
+      : 'idle'
+    return `${state}: ${allowances[state].line}`
+  }
+}
+
+function short(text: string): string {
+  const characters = [...text]
+  return characters.length <= 40 ? text : `${characters.slice(0, 39).join('')}…`
+}

@@ -1,0 +1,295 @@
+import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
+import { pause } from '../base/wait.ts'
+import { clockTime, type Language, phrases } from '../base/words.ts'
+import type { ActionEvent, FormEvent, InboundEvent } from '../channel/events.ts'
+import { editKey, postKey } from '../channel/events.ts'
+import type { Gateway, Receipt } from '../channel/port.ts'
+import type { Log } from '../observe/log.ts'
+import type { Inbox } from '../session/inbox.ts'
+import type { Notices } from '../session/notices.ts'
+import type { ApprovalFacts, Approvals, Decision } from '../tools/approvals.ts'
+import { hashOf } from '../tools/definition.ts'
+import { argumentsOf, formFields } from '../tools/forms.ts'
+import { drawCards } from './cards.ts'
+import type { Commands } from './commands.ts'
+import type { Editing } from './editing.ts'
+
+/** Rings for a session: "look into its inbox". Never fails, and never takes longer than its limit. */
+export interface Bell {
+  ring(sessionId: string): Promise<void>
+}
+
+/** The most that ringing may hold up an acknowledgement, in ms. The sweep rings again for what was missed. */
+const ringLimit = 300
+
+/**
+ * Takes what adapters receive. Messages go to the inbox and are answered by a turn; clicks, forms and commands are
+ * decided here, so that the person sees the outcome at once.
+ */
+export function createGateway(parts: {
+  inbox: Inbox
+  approvals: Approvals
+  commands: Commands
+  editing: Editing
+  notices: Notices
+  bell: Bell
+  clock: Clock
+  log: Log
+  /** Where a person's own language is not known. */
+  language: Language
+}): Gateway {
+  const { inbox, approvals, notices, clock, log } = parts
+
+  const wake = async (sessionId: string) => {
+    notices.arrived(sessionId)
+    notices.changed(sessionId)
+    const limit = new AbortController()
+    const ringing = parts.bell.ring(sessionId).catch((error: unknown) => {
+      log.warn({ session: sessionId, error: messageOf(error) }, 'The bell could not be rung; the sweep will')
+    })
+    await Promise.race([ringing, pause(ringLimit, limit.signal)])
+    limit.abort()
+  }
+
+  const accept = async (event: Parameters<Inbox['accept']>[0]): Promise<Receipt> => {
+    const acceptance = await inbox.accept(event)
+    if (acceptance.kind !== 'accepted') return { kind: acceptance.kind }
+    await wake(acceptance.sessionId)
+    return { kind: 'accepted', sessionId: acceptance.sessionId }
+  }
+
+  return {
+    async receive(event: InboundEvent): Promise<Receipt> {
+      switch (event.kind) {
+        case 'message':
+          if (event.text.trim() === '' && event.attachments.length === 0 && !event.addressed)
+            return { kind: 'ignored' }
+          return accept(event)
+        case 'edit': {
+          // An edit that mentions Hermes may be the first that it hears of the post.
+          if (event.addressed) {
+            const stamped = event.dedupeKey
+            const asMessage = await inbox.accept({
+              ...event,
+              kind: 'message',
+              dedupeKey: postKey(event.thread, event.postId),
+            })
+            if (asMessage.kind === 'accepted') {
+              await wake(asMessage.sessionId)
+              return { kind: 'accepted', sessionId: asMessage.sessionId }
+            }
+            return accept({
+              ...event,
+              dedupeKey: stamped || editKey(event.thread, event.postId, event.at.toISOString()),
+            })
+          }
+          return accept(event)
+        }
+        case 'removal':
+          return accept(event)
+        case 'opened': {
+          const words = phrases(event.author.language === 'zh' ? 'zh' : parts.language)
+          return {
+            kind: 'answered',
+            notice: words.welcome,
+            actions: words.suggestions.map((text) => ({ label: text, action: 'suggest', value: text })),
+          }
+        }
+        case 'action':
+          return press(event)
+        case 'form':
+          return submit(event)
+        case 'command':
+          return parts.commands.run(event)
+        default:
+          return event satisfies never
+      }
+    },
+  }
+
+  async function press(event: ActionEvent): Promise<Receipt> {
+    const value = event.value ?? ''
+    switch (event.action) {
+      case 'approval.confirm':
+        return answer(
+          await approvals.decide(value, 'confirmed', event),
+          value,
+          (words) => words.confirmedNotice,
+        )
+      case 'approval.confirm_all':
+        return answer(
+          await approvals.decide(value, 'confirmed', event, true),
+          value,
+          (words) => words.confirmedNotice,
+        )
+      case 'approval.cancel':
+        return answer(
+          await approvals.decide(value, 'cancelled', event),
+          value,
+          (words) => words.cancelledNotice,
+        )
+      case 'approval.edit':
+        return openEditor(await approvals.look(value, event), value)
+      case 'call.rerun':
+        return answer(
+          await approvals.resolveUnknown(value, 'approved', event),
+          value,
+          (words) => words.confirmedNotice,
+        )
+      case 'call.done':
+        return answer(
+          await approvals.resolveUnknown(value, 'succeeded', event),
+          value,
+          (words) => words.savedNotice,
+        )
+      case 'turn.stop': {
+        const acceptance = await inbox.acceptAction(event)
+        if (acceptance.kind !== 'accepted') {
+          return acceptance.kind === 'repeated'
+            ? { kind: 'repeated' }
+            : { kind: 'answered', notice: phrases(parts.language).nothingRuns }
+        }
+        await wake(acceptance.sessionId)
+        return { kind: 'accepted', sessionId: acceptance.sessionId }
+      }
+      case 'suggest':
+        return accept({
+          ...event,
+          kind: 'message',
+          postId: event.dedupeKey,
+          text: value,
+          attachments: [],
+          addressed: true,
+        })
+      default:
+        return (
+          (await parts.commands.press(event)) ?? {
+            kind: 'answered',
+            notice: phrases(parts.language).buttonGone,
+          }
+        )
+    }
+  }
+
+  /** The sentence and the card for whoever clicked. The deciding click wakes the session. */
+  async function answer(
+    decision: Decision,
+    id: string,
+    sentence: (words: ReturnType<typeof phrases>) => string,
+  ): Promise<Receipt> {
+    if (decision.kind === 'unknown') return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+    const now = clock.now()
+    const clicked =
+      decision.approvals.find((facts) => facts.approval.id === id || facts.call.id === id) ??
+      decision.approvals[0]
+    if (!clicked) return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+    const words = phrases(clicked.approval.snapshot.language)
+    if (!decision.permitted) return { kind: 'answered', notice: words.onlyMayDecide(clicked.requester) }
+    const card = drawCards(decision.approvals, now).find((drawn) => drawn.id === clicked.approval.id)
+    if (decision.decided) {
+      await wake(decision.sessionId)
+      return { kind: 'answered', notice: sentence(words), ...(card ? { card } : {}) }
+    }
+    return { kind: 'answered', notice: standing(clicked, now), ...(card ? { card } : {}) }
+  }
+
+  function openEditor(decision: Decision, id: string): Receipt {
+    if (decision.kind === 'unknown') return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+    const facts = decision.approvals.find((found) => found.approval.id === id)
+    if (!facts) return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+    const { snapshot } = facts.approval
+    const words = phrases(snapshot.language)
+    if (!decision.permitted) return { kind: 'answered', notice: words.onlyMayDecide(facts.requester) }
+    if (facts.approval.status !== 'open') {
+      const [card] = drawCards([facts], clock.now())
+      return { kind: 'answered', notice: standing(facts, clock.now()), ...(card ? { card } : {}) }
+    }
+    return {
+      kind: 'answered',
+      form: {
+        action: 'approval.edit',
+        value: `${id}:${facts.version}`,
+        title: snapshot.title,
+        submitLabel: words.save,
+        fields: formFields(snapshot.schema, facts.arguments),
+      },
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<Receipt> {
+    if (event.action !== 'approval.edit') {
+      return (
+        (await parts.commands.submit(event)) ?? {
+          kind: 'answered',
+          notice: phrases(parts.language).buttonGone,
+        }
+      )
+    }
+    const [id = '', version = ''] = (event.value ?? '').split(':')
+    const looked = await approvals.look(id, event)
+    const opened = openEditor(looked, id)
+    if (opened.kind !== 'answered' || !opened.form || looked.kind === 'unknown') return opened
+    const facts = looked.approvals[0]!
+    const { snapshot } = facts.approval
+    const words = phrases(snapshot.language)
+    if (String(facts.version) !== version) return { kind: 'answered', notice: words.hasChanged }
+    const raw = argumentsOf(snapshot.schema, event.fields, facts.arguments)
+    const checked = await parts.editing.check(facts, raw)
+    if (!checked.ok) {
+      const problems = new Map(
+        checked.problems.map((problem) => [problem.field.split('.')[0] ?? '', problem.problem]),
+      )
+      return {
+        kind: 'answered',
+        form: {
+          ...opened.form,
+          ...(problems.has('') ? { error: problems.get('')! } : {}),
+          fields: opened.form.fields.map((field) => ({
+            ...field,
+            value: event.fields[field.name] ?? field.value,
+            ...(problems.has(field.name) ? { error: problems.get(field.name)! } : {}),
+          })),
+        },
+      }
+    }
+    const decision = await approvals.rebind(
+      id,
+      facts.version,
+      { arguments: checked.arguments, argumentsHash: hashOf(checked.arguments), snapshot: checked.snapshot },
+      event,
+    )
+    if (decision.kind === 'found' && decision.decided) notices.changed(decision.sessionId)
+    if (decision.kind === 'found' && decision.decided) {
+      const [card] = drawCards(
+        await approvals.facts({ sessionId: decision.sessionId, turnId: facts.turnId }),
+        clock.now(),
+      ).filter((drawn) => drawn.id === id)
+      return { kind: 'answered', notice: words.savedNotice, ...(card ? { card } : {}) }
+    }
+    return answer(decision, id, (sentences) => sentences.savedNotice)
+  }
+}
+
+/** How an approval stands, for a click that came too late. */
+function standing(facts: ApprovalFacts, now: Date): string {
+  const { approval } = facts
+  const words = phrases(approval.snapshot.language)
+  const at = approval.decidedAt
+    ? clockTime(approval.decidedAt, now, facts.timeZone, approval.snapshot.language)
+    : ''
+  switch (approval.status) {
+    case 'confirmed':
+      return words.alreadyConfirmed(facts.decidedBy ?? facts.requester, at)
+    case 'cancelled':
+      return words.alreadyCancelled(facts.decidedBy ?? facts.requester, at)
+    case 'changed':
+      return words.hasChanged
+    case 'expired':
+      return words.hasExpired
+    case 'open':
+      return approval.expiresAt <= now ? words.hasExpired : words.hasChanged
+    default:
+      return approval.status satisfies never
+  }
+}

@@ -1,0 +1,104 @@
+import type { Ids } from '../base/ids.ts'
+import type { ChannelName, ThreadRef } from '../channel/events.ts'
+import type { Speaker } from '../channel/port.ts'
+import type { People } from '../session/people.ts'
+import type { Database } from '../store/client.ts'
+import type { Post, Recipient } from '../tools/builtin/messages.ts'
+import type { Deliveries } from './delivery.ts'
+
+/** Messages to people and rooms outside the thread, each sent once and kept in the recipient's own thread. */
+export function createPost(parts: {
+  db: Database
+  ids: Ids
+  people: People
+  deliveries: Deliveries
+  speaker: (thread: ThreadRef) => Speaker
+}): Post {
+  const { db, ids, people, deliveries, speaker } = parts
+
+  return {
+    async find(to, context) {
+      const { thread, personId } = context
+      const here = speaker(thread)
+      if (/^(?:me|myself|我|我自己)$/i.test(to.trim())) {
+        const me = await people.find(personId, thread)
+        return me?.userId ? [person(thread, me.userId, me.name)] : []
+      }
+      if (to.startsWith('#')) {
+        const room = await here.findRoom(thread.workspace, to.slice(1).trim())
+        return room
+          ? [{ address: `room:${room.channel}:${room.workspace}:${room.room}:${room.thread}`, name: to }]
+          : []
+      }
+      const known = await people.named(to, thread)
+      if (known.length > 0)
+        return unique(known.map(({ identity, name }) => person(thread, identity.userId, name)))
+      const found = (await here.findPeople?.(thread.workspace, to.replace(/^@/, ''))) ?? []
+      return unique(found.map(({ userId, name }) => person(thread, userId, name)))
+    },
+
+    async send(address, text, context) {
+      const [kind, channel, workspace, ...rest] = address.split(':')
+      const here = { channel: channel as ChannelName, workspace: workspace ?? '' }
+      if (kind === 'room') {
+        const [room = '', thread = ''] = rest
+        return post({ ...here, room, thread }, undefined, text, context)
+      }
+      if (kind !== 'person') return { kind: 'failed', sentence: 'The message has no recipient.' }
+      const userId = rest.join(':')
+      const thread = await speaker({ ...here, room: '', thread: '' }).directThread(here.workspace, userId)
+      return post(thread, userId, text, context)
+    },
+  }
+
+  async function post(
+    thread: ThreadRef,
+    userId: string | undefined,
+    text: string,
+    context: Parameters<Post['send']>[2],
+  ): ReturnType<Post['send']> {
+    const said =
+      context.person.language === 'zh'
+        ? `${context.person.name} 让我转告：`
+        : `${context.person.name} asked me to tell you:`
+    const whole = `${said}\n\n${text}`
+    // The recipient may answer in their thread: there, too, it is part of the history.
+    if (userId !== undefined) await keep(thread, whole, context.callId)
+    const sent = await deliveries.once(
+      {
+        key: `message:${context.callId}`,
+        sessionId: context.session.id,
+        turnId: context.turnId,
+        purpose: 'message',
+        target: { thread, ...(userId === undefined ? {} : { recipientId: userId }) },
+      },
+      whole,
+      context.signal,
+    )
+    return sent.kind === 'sent' ? { kind: 'sent' } : { kind: 'failed', sentence: sent.reason }
+  }
+
+  async function keep(thread: ThreadRef, text: string, callId: string): Promise<void> {
+    // Named after the call, so that a repeat changes nothing.
+    await db.$executeRaw`
+      WITH place AS (
+        INSERT INTO session (id, channel, workspace, room, thread, kind, seq)
+        VALUES (${ids('sess')}, ${thread.channel}::channel_name, ${thread.workspace}, ${thread.room}, ${thread.thread}, 'direct', 1)
+        ON CONFLICT (channel, workspace, room, thread) DO UPDATE SET
+          seq = session.seq + CASE WHEN EXISTS (SELECT 1 FROM message WHERE id = ${`msg_${callId}`}) THEN 0 ELSE 1 END,
+          revision = session.revision + 1, last_activity_at = now()
+        RETURNING id, seq
+      )
+      INSERT INTO message (id, session_id, seq, role, text, leg)
+      SELECT ${`msg_${callId}`}, id, seq, 'assistant', ${text}, 1 FROM place
+      ON CONFLICT (id) DO NOTHING`
+  }
+}
+
+function person(thread: Pick<ThreadRef, 'channel' | 'workspace'>, userId: string, name: string): Recipient {
+  return { address: `person:${thread.channel}:${thread.workspace}:${userId}`, name }
+}
+
+function unique(recipients: readonly Recipient[]): readonly Recipient[] {
+  return [...new Map(recipients.map((recipient) => [recipient.address, recipient])).values()]
+}

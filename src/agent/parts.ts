@@ -1,0 +1,96 @@
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Language } from '../base/words.ts'
+import type { ThreadRef } from '../channel/events.ts'
+import type { ReplyTarget, Speaker } from '../channel/port.ts'
+import type { ChatModel } from '../model/chat.ts'
+import type { Log } from '../observe/log.ts'
+import type { Trace } from '../observe/trace.ts'
+import type { Lease, Leases } from '../session/lease.ts'
+import type { Notices } from '../session/notices.ts'
+import type { People, PersonFacts } from '../session/people.ts'
+import type { Database } from '../store/client.ts'
+import type { Approvals } from '../tools/approvals.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolRegistry } from '../tools/registry.ts'
+import type { ResultSizes } from '../tools/results.ts'
+import type { Deliveries } from './delivery.ts'
+
+/** A memory that was recalled for a turn. */
+export interface Recalled {
+  readonly id: string
+  readonly version: number
+  /** With its date, as the model reads it. */
+  readonly line: string
+}
+
+/** What the agent asks of the memory layer. Who may see what is decided there, in the query. */
+export type Recall = (
+  query: string,
+  asker: {
+    readonly personId: string
+    readonly workspace: string
+    readonly sessionId: string
+    readonly kind: 'direct' | 'shared'
+    readonly now: Date
+    readonly signal: AbortSignal
+  },
+) => Promise<readonly Recalled[]>
+
+/** Limits of a turn, and the shares of its context. */
+export interface AgentSettings {
+  readonly steps: number
+  readonly identicalCalls: number
+  readonly turnMs: number
+  readonly approvalLifeMs: number
+  readonly inputShare: number
+  readonly systemTokens: number
+  readonly toolResultShare: number
+  readonly memoryShare: number
+  readonly outputShare: number
+  readonly results: ResultSizes
+  readonly resultLifeMs: number
+  readonly language: Language
+  /** Added to the system text by whoever runs Hermes. */
+  readonly instructions: string
+}
+
+/** What turns are made of: built once, in the composition root. */
+export interface AgentParts {
+  readonly db: Database
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly log: Log
+  readonly notices: Notices
+  readonly leases: Leases
+  readonly approvals: Approvals
+  readonly people: People
+  readonly deliveries: Deliveries
+  readonly registry: ToolRegistry
+  readonly model: ChatModel
+  readonly recall: Recall
+  readonly count: (text: string) => number
+  readonly speaker: (thread: ThreadRef) => Speaker
+  readonly settings: AgentSettings
+  /** The text of prompts/rules.md. */
+  readonly rules: string
+  /** Told of each turn that has ended, for what is learned afterwards. */
+  readonly ended: (turn: { readonly turnId: string; readonly sessionId: string }) => void
+}
+
+/** Everything that a turn knows; each layer reads from it and adds its own section. */
+export interface TurnContext {
+  readonly turnId: string
+  readonly sessionId: string
+  readonly thread: ThreadRef
+  readonly kind: 'direct' | 'shared'
+  readonly person: PersonFacts
+  readonly language: Language
+  readonly target: ReplyTarget
+  readonly lease: Lease
+  readonly trace: Trace
+  /** Set by recall: what it was asked, and what it gave. */
+  memory?: { readonly query: string; readonly recalled: readonly Recalled[] }
+  /** Set by selection: the tools that the model is offered. */
+  offered?: readonly Tool[]
+}

@@ -1,0 +1,277 @@
+import { messageOf } from '../base/errors.ts'
+import { type Language, languageOf, phrases } from '../base/words.ts'
+import { openReply } from '../channel/reply.ts'
+import { createTrace } from '../observe/trace.ts'
+import { commitStep } from '../session/commit.ts'
+import { callOutcome } from '../session/context.ts'
+import { foldInbox } from '../session/fold.ts'
+import { type Lease, LeaseLost } from '../session/lease.ts'
+import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
+import { type ContextOf, noteOf, runCalls } from './calls.ts'
+import { showCards } from './cards.ts'
+import { resumable } from './move.ts'
+import type { AgentParts, TurnContext } from './parts.ts'
+import { fireReminder } from './reminding.ts'
+import { stopWaiting } from './stopping.ts'
+import { carryOn, endWith, joinStep, type TurnEnd } from './turn.ts'
+
+/** Did this process work on the session, or does another one? */
+export type RunResult = 'worked' | 'busy'
+
+/** More rounds than any inbox needs: a bound, not a limit that is met. */
+const mostRounds = 500
+
+/**
+ * Does all there is to do in a session, under its lease: carries on what runs, resumes what waited, runs what was
+ * approved, answers what came in. Anything that is left by a crash is found here again.
+ */
+export async function runSession(parts: AgentParts, sessionId: string): Promise<RunResult> {
+  const lease = await parts.leases.take(sessionId)
+  if (!lease) return 'busy'
+  try {
+    for (let round = 0; round < mostRounds; round++) {
+      lease.signal.throwIfAborted()
+      const snapshot = await readSnapshot(parts.db, sessionId)
+      if (!snapshot) return 'worked'
+      if (await workOnce(parts, lease, snapshot)) continue
+      const released = await lease.release()
+      if (released !== 'more') return 'worked'
+    }
+    await lease.drop()
+    return 'worked'
+  } catch (error) {
+    if (lease.signal.aborted || error instanceof LeaseLost) {
+      // Committed rows say where to go on; whoever takes the lease next does.
+      await lease.drop().catch(() => {})
+      return 'worked'
+    }
+    await lease.drop().catch(() => {})
+    throw error
+  }
+}
+
+/** The next piece of work, in the order of its claim. Says whether there was any. */
+async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Promise<boolean> {
+  const contextOf: ContextOf = async (turnId) => {
+    const row = await parts.db.turn.findUniqueOrThrow({ where: { id: turnId } })
+    return contextFor(parts, lease, snapshot, row)
+  }
+
+  const running = snapshot.turns.find((turn) => turn.status === 'running')
+  if (running) {
+    await carry(parts, await contextFor(parts, lease, snapshot, running), running, contextOf)
+    return true
+  }
+
+  const timer = snapshot.pending.find((event) => event.kind === 'timer')
+  if (timer) {
+    await fireReminder(parts, lease, snapshot, timer)
+    return true
+  }
+
+  const waiting = resumable(snapshot)
+  if (waiting) {
+    const at = await contextFor(parts, lease, snapshot, waiting)
+    await showCards(parts, at)
+    await commitStep(parts.db, lease, {
+      turn: { id: waiting.id, status: 'running', leg: waiting.leg + 1 },
+      messages: lateNotes(parts, at, snapshot, waiting),
+    })
+    await carry(parts, at, { ...waiting, leg: waiting.leg + 1 }, contextOf)
+    return true
+  }
+
+  const approved = snapshot.openCalls.find(
+    (call) => call.status === 'approved' || call.status === 'executing',
+  )
+  if (approved) {
+    const at = await contextOf(approved.turnId)
+    await runCalls(parts, at, snapshot, contextOf)
+    await showCards(parts, at)
+    await store(parts, at)
+    return true
+  }
+
+  return begin(parts, lease, snapshot, contextOf)
+}
+
+/** Begins a turn with what the inbox holds. */
+async function begin(
+  parts: AgentParts,
+  lease: Lease,
+  snapshot: Snapshot,
+  contextOf: ContextOf,
+): Promise<boolean> {
+  const folded = foldInbox(snapshot)
+  for (const { turnId, restart } of folded.voided)
+    await voidTurn(parts, lease, snapshot, turnId, restart, contextOf)
+  if (!folded.personId) {
+    const idle = folded.dropped.length > 0 || folded.rewritten.length > 0
+    if (idle) {
+      await commitStep(parts.db, lease, { dropped: folded.dropped, rewritten: folded.rewritten })
+      parts.notices.changed(snapshot.id)
+    }
+    return idle || folded.voided.length > 0
+  }
+  const turn: OpenTurn = {
+    id: parts.ids('turn'),
+    personId: folded.personId,
+    status: 'running',
+    leg: 1,
+    step: 0,
+    startedAt: parts.clock.now(),
+  }
+  const restarted = folded.voided.some((voided) => voided.restart)
+  await commitStep(parts.db, lease, {
+    ...joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded),
+    ...(restarted ? {} : { turn: { id: turn.id, begin: { personId: turn.personId, intent: null } } }),
+  })
+  parts.notices.changed(snapshot.id)
+  if (restarted) return true
+  const said = folded.joining.map((message) => message.text).join('\n')
+  const at = await contextFor(parts, lease, snapshot, turn, said, folded.joining.at(-1)?.postId ?? undefined)
+  if (folded.stop) {
+    const withdrawn = await stopWaiting(parts, at, snapshot)
+    const words = phrases(at.language)
+    const reply = openReply({
+      surface: parts.speaker(at.thread).surface(at.target),
+      journal: parts.deliveries.journal(lease, turn.id, turn.leg, at.target),
+      clock: parts.clock,
+      log: parts.log,
+      signal: lease.signal,
+      attachedSentence: '',
+    })
+    await endWith(
+      parts,
+      at,
+      turn,
+      reply,
+      withdrawn > 0 ? words.stoppedWithdrawn : words.stopped,
+      'stopped',
+      'stopped',
+    )
+    await store(parts, at)
+    return true
+  }
+  await carry(parts, at, turn, contextOf)
+  return true
+}
+
+/** A waiting turn whose question was edited starts again; one whose question was removed is over. */
+async function voidTurn(
+  parts: AgentParts,
+  lease: Lease,
+  snapshot: Snapshot,
+  turnId: string,
+  restart: boolean,
+  contextOf: ContextOf,
+): Promise<void> {
+  const open = snapshot.openCalls.filter((call) => call.turnId === turnId && call.status === 'proposed')
+  const turn = snapshot.turns.find((waiting) => waiting.id === turnId)
+  if (!turn) return
+  await commitStep(parts.db, lease, {
+    callChanges: open.map((call) => ({ id: call.id, from: 'proposed', to: 'withdrawn' })),
+    turn: restart
+      ? { id: turnId, status: 'running', leg: turn.leg + 1 }
+      : { id: turnId, status: 'stopped', outcome: 'removed' },
+  })
+  await showCards(parts, await contextOf(turnId))
+}
+
+/** Carries a turn on, stores its trace, and turns what should not happen into a sentence. */
+async function carry(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  contextOf: ContextOf,
+): Promise<void> {
+  let end: TurnEnd
+  try {
+    end = await carryOn(parts, at, contextOf)
+  } catch (error) {
+    if (at.lease.signal.aborted || error instanceof LeaseLost) throw error
+    parts.log.error(
+      { turn: at.turnId, error: messageOf(error), stack: (error as Error).stack },
+      'A turn failed',
+    )
+    at.trace.root.note({ error: messageOf(error) })
+    end = await failTurn(parts, at, turn)
+  }
+  await store(parts, at)
+  if (end !== 'waiting') parts.ended({ turnId: at.turnId, sessionId: at.sessionId })
+}
+
+/** Tells the person that something went wrong on our side. Throws where even that can't be committed. */
+async function failTurn(parts: AgentParts, at: TurnContext, turn: OpenTurn): Promise<TurnEnd> {
+  const current =
+    (await readSnapshot(parts.db, at.sessionId))?.turns.find((open) => open.id === turn.id) ?? turn
+  const reply = openReply({
+    surface: parts.speaker(at.thread).surface(at.target),
+    journal: parts.deliveries.journal(at.lease, at.turnId, current.leg, at.target),
+    clock: parts.clock,
+    log: parts.log,
+    signal: at.lease.signal,
+    attachedSentence: '',
+    prior: await parts.deliveries.prior(at.turnId, current.leg).catch(() => []),
+  })
+  return endWith(parts, at, current, reply, phrases(at.language).internal, 'failed', 'internal')
+}
+
+/** What was decided after later messages had come is noted at the end, where the model looks last. */
+function lateNotes(parts: AgentParts, at: TurnContext, snapshot: Snapshot, turn: OpenTurn) {
+  const message = snapshot.messages.findLast((own) => own.turnId === turn.id && own.role === 'assistant')
+  if (!message || !snapshot.messages.some((later) => later.seq > message.seq && later.role !== 'note'))
+    return []
+  return message.calls
+    .filter((call) => call.effect === 'write' && (call.status === 'cancelled' || call.status === 'expired'))
+    .map((call) => noteOf(parts, at, `${call.tool}: ${callOutcome(call)}`))
+}
+
+/** What a turn knows from its start. */
+async function contextFor(
+  parts: AgentParts,
+  lease: Lease,
+  snapshot: Snapshot,
+  turn: { readonly id: string; readonly personId: string },
+  said?: string,
+  post?: string,
+): Promise<TurnContext> {
+  const person = await parts.people.find(turn.personId, snapshot.thread)
+  if (!person) throw new Error(`The person ${turn.personId} is not known.`)
+  const own = snapshot.messages.filter((message) => message.turnId === turn.id && message.role === 'user')
+  const text = said ?? own.map((message) => message.text).join('\n')
+  const postId = post ?? own.at(-1)?.postId ?? undefined
+  return {
+    turnId: turn.id,
+    sessionId: snapshot.id,
+    thread: snapshot.thread,
+    kind: snapshot.kind,
+    person,
+    language: languageFor(parts, text, person.language),
+    target: {
+      thread: snapshot.thread,
+      ...(person.userId === undefined ? {} : { recipientId: person.userId }),
+      ...(postId === undefined ? {} : { postId }),
+    },
+    lease,
+    trace: createTrace({ turnId: turn.id, sessionId: snapshot.id, clock: parts.clock, ids: parts.ids }),
+  }
+}
+
+function languageFor(parts: AgentParts, text: string, own: Language | undefined): Language {
+  if (/[\p{L}]/u.test(text)) return languageOf(text)
+  return own ?? parts.settings.language
+}
+
+/** Stores the trace, in one batch, and never at the turn's expense. */
+async function store(parts: AgentParts, at: TurnContext): Promise<void> {
+  const rows = at.trace.take()
+  if (rows.length === 0) return
+  try {
+    await parts.db.span.createMany({
+      data: rows.map((row) => ({ ...row, attributes: row.attributes as object })),
+    })
+  } catch (error) {
+    parts.log.warn({ turn: at.turnId, error: messageOf(error) }, 'The trace could not be stored')
+  }
+}

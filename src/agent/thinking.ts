@@ -1,0 +1,170 @@
+import { DateTime } from 'luxon'
+import { pause } from '../base/wait.ts'
+import type { ChatReply } from '../model/chat.ts'
+import { type AssembledContext, assembleContext } from '../session/context.ts'
+import { allowances, stateOf } from '../session/state.ts'
+import { type Snapshot, settled } from '../session/transcript.ts'
+import { selectTools } from '../tools/selection.ts'
+import type { AgentParts, TurnContext } from './parts.ts'
+
+/** How often the inbox is looked at while the model writes, for messages that came in through another process. */
+const watchInterval = 500
+
+/** Thrown inside a step when the person has said something new meanwhile. */
+class Interrupted extends Error {}
+
+/** Asks the model, and gives up its reply as soon as the person says something new. */
+export async function think(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  onText: (textSoFar: string) => void,
+): Promise<{ readonly reply: ChatReply; readonly assembled: AssembledContext } | 'interrupted'> {
+  const query = queryOf(snapshot, at.turnId)
+  await recallFor(parts, at, query)
+  at.offered = selectTools(parts.registry.all(), {
+    query,
+    used: new Set(snapshot.messages.flatMap((message) => message.calls.map((call) => call.tool))),
+  })
+  const assembled = assemble(parts, at, snapshot)
+  for (const warning of assembled.warnings) parts.log.warn({ turn: at.turnId }, warning)
+
+  const watch = new AbortController()
+  const signal = AbortSignal.any([at.lease.signal, watch.signal])
+  const stopWatching = watchInbox(parts, at, () => watch.abort(new Interrupted()))
+  try {
+    return await at.trace.root.span(
+      'model',
+      { model: parts.model.name, sections: assembled.tokens },
+      async (span) => {
+        const reply = await parts.model.complete(
+          {
+            messages: assembled.messages,
+            tools: at.offered!.map(({ name, description, parameters }) => ({
+              name,
+              description,
+              parameters,
+            })),
+            maxOutputTokens: Math.floor(parts.model.contextWindow * parts.settings.outputShare),
+          },
+          { signal, onText },
+        )
+        span.note({
+          model: reply.model,
+          attempts: reply.attempts,
+          inputTokens: reply.usage.inputTokens,
+          outputTokens: reply.usage.outputTokens,
+          cachedTokens: reply.usage.cachedTokens,
+          finish: reply.finish,
+          calls: reply.toolCalls.map((call) => call.name),
+          leftOut: assembled.leftOut,
+        })
+        return { reply, assembled }
+      },
+    )
+  } catch (error) {
+    if (watch.signal.aborted && !at.lease.signal.aborted) return 'interrupted'
+    throw error
+  } finally {
+    stopWatching()
+  }
+}
+
+/** What the turn is about: everything that its person has said in it. */
+function queryOf(snapshot: Snapshot, turnId: string): string {
+  return snapshot.messages
+    .filter((message) => message.turnId === turnId && message.role === 'user' && !message.removed)
+    .map((message) => message.text)
+    .join('\n')
+    .slice(0, 4_000)
+}
+
+async function recallFor(parts: AgentParts, at: TurnContext, query: string): Promise<void> {
+  if (at.memory?.query === query) return
+  await at.trace.root.span('recall', {}, async (span) => {
+    const recalled = await parts.recall(query, {
+      personId: at.person.id,
+      workspace: at.thread.workspace,
+      sessionId: at.sessionId,
+      kind: at.kind,
+      now: parts.clock.now(),
+      signal: at.lease.signal,
+    })
+    at.memory = { query, recalled }
+    span.note({ memories: recalled.map((memory) => `${memory.id}@${memory.version}`) })
+  })
+}
+
+/** The request's messages for the snapshot, under the budget of the model's window. */
+function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot): AssembledContext {
+  const { settings } = parts
+  return assembleContext(
+    snapshot,
+    {
+      rules: [parts.rules.trim(), settings.instructions.trim()].filter((text) => text !== '').join('\n\n'),
+      abilities: '',
+      state: stateText(parts, at, snapshot),
+      memories: (at.memory?.recalled ?? []).map((memory) => memory.line),
+    },
+    {
+      window: parts.model.contextWindow,
+      inputShare: settings.inputShare,
+      toolResultShare: settings.toolResultShare,
+      memoryShare: settings.memoryShare,
+      systemTokens: settings.systemTokens,
+    },
+    parts.count,
+  )
+}
+
+/** Who asks, when and where, and how the session stands: a few lines. */
+function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): string {
+  const now = DateTime.fromJSDate(parts.clock.now(), { zone: at.person.timeZone })
+  const state = stateOf({
+    archived: snapshot.archived,
+    turns: snapshot.turns,
+    calls: snapshot.openCalls.filter((call) => !settled.has(call.status)),
+    answered: snapshot.messages.some((message) => message.role === 'assistant' && message.final),
+  })
+  const open = snapshot.openCalls.filter((call) => call.status === 'proposed')
+  return [
+    `Now: ${now.toFormat("yyyy-MM-dd'T'HH:mmZZ")} (${at.person.timeZone}), ${now.setLocale('en').toFormat('cccc')}`,
+    `Speaking: ${at.person.name}, ${at.kind === 'direct' ? 'in a private thread' : 'in a thread that others read too'}, on ${at.thread.channel}.`,
+    `State: ${state}. ${allowances[state].line}`,
+    ...(open.length > 0
+      ? [`Waiting for confirmation: ${open.map((call) => `${call.tool} (${call.id})`).join(', ')}.`]
+      : []),
+  ].join('\n')
+}
+
+/** Calls back once when something of this person arrives in the inbox. Gives a function that ends the watch. */
+function watchInbox(parts: AgentParts, at: TurnContext, interrupt: () => void): () => void {
+  const ended = new AbortController()
+  let looking = false
+  const look = async () => {
+    if (looking || ended.signal.aborted) return
+    looking = true
+    try {
+      const row = await parts.db.inboundEvent.findFirst({
+        where: { sessionId: at.sessionId, personId: at.person.id, status: 'new', kind: { not: 'timer' } },
+        select: { id: true },
+      })
+      if (row && !ended.signal.aborted) interrupt()
+    } catch {
+      // The database is away; the step's commit will tell.
+    } finally {
+      looking = false
+    }
+  }
+  const off = parts.notices.onArrived(at.sessionId, () => void look())
+  void (async () => {
+    while (!ended.signal.aborted) {
+      await pause(watchInterval, ended.signal)
+      if (!ended.signal.aborted) await look()
+    }
+  })()
+  return () => {
+    off()
+    ended.abort()
+  }
+}

@@ -1,0 +1,348 @@
+import { messageOf } from '../base/errors.ts'
+import { phrases } from '../base/words.ts'
+import { ChannelError } from '../channel/failure.ts'
+import { openReply, type Reply } from '../channel/reply.ts'
+import { ModelError } from '../model/chat.ts'
+import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
+import { type Folded, foldInbox } from '../session/fold.ts'
+import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
+import { type ContextOf, runCalls, thinkingLine } from './calls.ts'
+import { showCards } from './cards.ts'
+import { legText, nextMove } from './move.ts'
+import type { AgentParts, TurnContext } from './parts.ts'
+import { propose } from './proposal.ts'
+import { stopWaiting } from './stopping.ts'
+import { think } from './thinking.ts'
+
+/** How a stretch of a turn ended. */
+export type TurnEnd = 'done' | 'waiting' | 'stopped' | 'failed'
+
+/**
+ * Carries a running turn to its answer, or to where it waits for a person: one committed step at a time. What to do
+ * next is read from the committed rows, so a turn that another process began goes on in the same way.
+ */
+export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: ContextOf): Promise<TurnEnd> {
+  let leg: { number: number; reply: Reply } | undefined
+  const replyOf = async (turn: OpenTurn): Promise<Reply> => {
+    if (leg?.number === turn.leg) return leg.reply
+    await leg?.reply.abandon()
+    leg = { number: turn.leg, reply: await openLeg(parts, at, turn.leg) }
+    return leg.reply
+  }
+  const startedAt = parts.clock.monotonic()
+  try {
+    for (;;) {
+      at.lease.signal.throwIfAborted()
+      const snapshot = await readSnapshot(parts.db, at.sessionId)
+      const turn = snapshot?.turns.find((open) => open.id === at.turnId && open.status === 'running')
+      if (!snapshot || !turn) return 'done'
+
+      if (snapshot.pending.some((event) => event.personId === turn.personId && event.kind !== 'timer')) {
+        const folded = foldInbox(snapshot)
+        const joined = await join(parts, at, turn, snapshot, folded)
+        if (folded.stop) return await endStopped(parts, at, snapshot, turn, await replyOf(turn))
+        if (folded.nothingLeft) return await endRemoved(parts, at, turn, await replyOf(turn))
+        if (joined) continue
+      }
+
+      const move = nextMove(snapshot, turn)
+      switch (move.kind) {
+        case 'run':
+          await runCalls(parts, at, snapshot, contextOf)
+          break
+        case 'answer': {
+          await show(parts, at, await replyOf(turn), legText(snapshot, turn))
+          await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'done' } })
+          return 'done'
+        }
+        case 'wait': {
+          const text = legText(snapshot, turn)
+          const reply = await replyOf(turn)
+          if (text === '') await reply.abandon()
+          else await show(parts, at, reply, text)
+          await showCards(parts, at)
+          void parts.speaker(at.thread).showActivity(at.target, null)
+          await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'waiting' } })
+          return 'waiting'
+        }
+        case 'think': {
+          const limit = limitReached(parts, turn, startedAt, snapshot, at)
+          const reply = await replyOf(turn)
+          if (limit) return await endWith(parts, at, turn, reply, limit.sentence, 'failed', limit.outcome)
+          const end = await step(parts, at, snapshot, turn, reply)
+          if (end) return end
+          break
+        }
+        default:
+          move satisfies never
+      }
+    }
+  } finally {
+    await leg?.reply.abandon()
+  }
+}
+
+/** One request to the model and what comes of it. Gives an end where the turn can't go on. */
+async function step(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  turn: OpenTurn,
+  reply: Reply,
+): Promise<TurnEnd | undefined> {
+  const before = legText(snapshot, turn)
+  const visible = (text: string) => [before, text].filter((part) => part.trim() !== '').join('\n\n')
+  void parts.speaker(at.thread).showActivity(at.target, thinkingLine(at))
+  let thought: Awaited<ReturnType<typeof think>>
+  try {
+    thought = await think(parts, at, snapshot, (textSoFar) => reply.write(visible(textSoFar)))
+  } catch (error) {
+    at.lease.signal.throwIfAborted()
+    if (!(error instanceof ModelError)) throw error
+    parts.log.warn({ turn: turn.id, failure: error.failure, error: error.message }, 'The model gave no reply')
+    return endWith(parts, at, turn, reply, visible(modelSentence(error, at)), 'failed', error.code)
+  }
+  if (thought === 'interrupted') {
+    // The half answer is no history; what comes next replaces it where it is visible.
+    reply.restart()
+    return undefined
+  }
+
+  const { text, toolCalls, usage } = thought.reply
+  const messageId = parts.ids('msg')
+  const earlier = snapshot.messages
+    .filter((message) => message.turnId === turn.id)
+    .flatMap((message) => message.calls)
+  const proposal = await propose(toolCalls, {
+    turnId: turn.id,
+    messageId,
+    personId: turn.personId,
+    earlier,
+    find: parts.registry.find,
+    check: {
+      now: parts.clock.now(),
+      timeZone: at.person.timeZone,
+      language: at.language,
+      personId: turn.personId,
+      thread: at.thread,
+    },
+    approvalLifeMs: parts.settings.approvalLifeMs,
+    ids: parts.ids,
+  })
+  await commitStep(parts.db, at.lease, {
+    messages: [assistantMessage(messageId, turn, text, toolCalls.length === 0)],
+    calls: proposal.calls,
+    approvals: proposal.approvals,
+    turn: {
+      id: turn.id,
+      step: turn.step + 1,
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      recalled: (at.memory?.recalled ?? []).map(({ id, version }) => ({ id, version })),
+    },
+  })
+  parts.notices.changed(at.sessionId)
+  return undefined
+}
+
+/** Commits what the inbox brought to the running turn. */
+async function join(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  snapshot: Snapshot,
+  folded: Folded,
+): Promise<boolean> {
+  if (folded.joining.length === 0 && folded.dropped.length === 0 && folded.rewritten.length === 0)
+    return false
+  await commitStep(parts.db, at.lease, {
+    ...joinStep(parts, turn, folded),
+    ...(folded.joining.length > 0 && answered(snapshot, turn)
+      ? { turn: { id: turn.id, leg: turn.leg + 1 } }
+      : {}),
+  })
+  parts.notices.changed(at.sessionId)
+  return true
+}
+
+/** Has the running leg its answer already? Then what came meanwhile gets a leg of its own. */
+function answered(snapshot: Snapshot, turn: OpenTurn): boolean {
+  return nextMove(snapshot, turn).kind === 'answer'
+}
+
+/** The part of a step that takes the inbox into a turn. */
+export function joinStep(
+  parts: AgentParts,
+  turn: { readonly id: string; readonly leg: number; readonly step: number },
+  folded: Folded,
+): Step {
+  return {
+    messages: folded.joining.map((message) => ({
+      id: parts.ids('msg'),
+      turnId: turn.id,
+      step: turn.step,
+      leg: turn.leg,
+      role: 'user' as const,
+      personId: message.personId,
+      eventId: message.eventId,
+      postId: message.postId,
+      text: message.text,
+      attachments: message.attachments,
+      final: true,
+    })),
+    taken: { turnId: turn.id, events: folded.joining.map((message) => message.eventId) },
+    dropped: folded.dropped,
+    rewritten: folded.rewritten,
+  }
+}
+
+function assistantMessage(id: string, turn: OpenTurn, text: string, final: boolean): NewMessage {
+  return {
+    id,
+    turnId: turn.id,
+    step: turn.step + 1,
+    leg: turn.leg,
+    role: 'assistant',
+    personId: null,
+    eventId: null,
+    postId: null,
+    text,
+    attachments: [],
+    final,
+  }
+}
+
+/** The reply of a leg, with what of it is visible already. */
+async function openLeg(parts: AgentParts, at: TurnContext, leg: number): Promise<Reply> {
+  return openReply({
+    surface: parts.speaker(at.thread).surface(at.target),
+    journal: parts.deliveries.journal(at.lease, at.turnId, leg, at.target),
+    clock: parts.clock,
+    log: parts.log.child({ turn: at.turnId }),
+    signal: at.lease.signal,
+    attachedSentence: phrases(at.language).restIsAttached,
+    prior: await parts.deliveries.prior(at.turnId, leg),
+  })
+}
+
+/** Shows the finished text of a leg. A platform that does not take it is reported; the answer stays in the history. */
+async function show(parts: AgentParts, at: TurnContext, reply: Reply, text: string): Promise<void> {
+  await at.trace.root.span('deliver', { characters: text.length }, async (span) => {
+    try {
+      const { messageIds } = await reply.finish(text)
+      span.note({ messages: messageIds })
+    } catch (error) {
+      at.lease.signal.throwIfAborted()
+      if (!(error instanceof ChannelError)) throw error
+      span.end(error.code)
+      parts.log.error(
+        { turn: at.turnId, failure: error.failure, error: messageOf(error) },
+        'An answer could not be shown',
+      )
+      await parts.db.delivery.updateMany({
+        where: { turnId: at.turnId, purpose: 'reply', status: 'sending' },
+        data: { status: 'failed', error: messageOf(error).slice(0, 500) },
+      })
+    }
+  })
+}
+
+/** Ends a turn with a sentence of Hermes itself. */
+export async function endWith(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  reply: Reply,
+  sentence: string,
+  status: 'done' | 'stopped' | 'failed',
+  outcome: string,
+): Promise<TurnEnd> {
+  reply.restart()
+  await commitStep(parts.db, at.lease, {
+    messages: [assistantMessage(parts.ids('msg'), turn, sentence, true)],
+    turn: { id: turn.id, step: turn.step + 1, outcome },
+  })
+  parts.notices.changed(at.sessionId)
+  await show(parts, at, reply, sentence)
+  await commitStep(parts.db, at.lease, { turn: { id: turn.id, status } })
+  return status
+}
+
+async function endStopped(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  turn: OpenTurn,
+  reply: Reply,
+): Promise<TurnEnd> {
+  const withdrawn = await stopWaiting(parts, at, snapshot)
+  const words = phrases(at.language)
+  return endWith(
+    parts,
+    at,
+    turn,
+    reply,
+    withdrawn > 0 ? words.stoppedWithdrawn : words.stopped,
+    'stopped',
+    'stopped',
+  )
+}
+
+/** Everything that was asked has been removed: what is visible of the answer goes too. */
+async function endRemoved(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  reply: Reply,
+): Promise<TurnEnd> {
+  reply.restart()
+  await show(parts, at, reply, '')
+  void parts.speaker(at.thread).showActivity(at.target, null)
+  await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'stopped', outcome: 'removed' } })
+  return 'stopped'
+}
+
+function limitReached(
+  parts: AgentParts,
+  turn: OpenTurn,
+  startedAt: number,
+  snapshot: Snapshot,
+  at: TurnContext,
+): { readonly sentence: string; readonly outcome: string } | undefined {
+  const words = phrases(at.language)
+  const { settings } = parts
+  if (turn.step >= settings.steps) return { sentence: words.tooManySteps(turn.step), outcome: 'steps' }
+  if (parts.clock.monotonic() - startedAt > settings.turnMs) {
+    return { sentence: words.tooLong(Math.round(settings.turnMs / 60_000)), outcome: 'time' }
+  }
+  const repeats = snapshot.messages
+    .filter((message) => message.turnId === turn.id)
+    .flatMap((message) => message.calls)
+    .filter((call) => call.failureCode === 'repeated').length
+  if (repeats >= settings.identicalCalls) return { sentence: words.sameCallAgain, outcome: 'repeats' }
+  return undefined
+}
+
+function modelSentence(error: ModelError, at: TurnContext): string {
+  const words = phrases(at.language)
+  switch (error.failure) {
+    case 'down':
+      return words.modelDown
+    case 'timeout':
+      return words.modelSlow
+    case 'rate_limited':
+      return words.modelBusy
+    case 'unauthorized':
+      return words.modelUnauthorized
+    case 'context_length':
+      return words.modelTooLong
+    case 'empty':
+      return words.modelEmpty
+    case 'refused':
+      return words.modelRefused
+    case 'invalid_request':
+      return words.modelInvalid
+    default:
+      return error.failure satisfies never
+  }
+}

@@ -1,0 +1,239 @@
+import type { Clock } from '../base/clock.ts'
+import { pause } from '../base/wait.ts'
+import type { ThreadRef } from '../channel/events.ts'
+import type { ThreadReader, ThreadView, TraceNode, ViewMessage } from '../channel/view.ts'
+import type { Drafts } from '../session/drafts.ts'
+import type { Notices } from '../session/notices.ts'
+import { stateOf } from '../session/state.ts'
+import { readSnapshot, type Snapshot, type TranscriptMessage } from '../session/transcript.ts'
+import type { Database } from '../store/client.ts'
+import type { Approvals } from '../tools/approvals.ts'
+import { drawCards } from './cards.ts'
+
+/** How often a viewer looks by itself, for changes of other processes, in ms. */
+const lookInterval = 500
+/** And how often it looks where nothing has changed for a while. */
+const longestSilence = 15_000
+
+/** Whole threads as the web chat shows them, read from the rows that turns commit. */
+export function createThreadReader(parts: {
+  db: Database
+  approvals: Approvals
+  drafts: Drafts
+  notices: Notices
+  clock: Clock
+}): ThreadReader {
+  const { db, approvals, drafts, notices, clock } = parts
+
+  const idOf = async (thread: ThreadRef): Promise<string | undefined> => {
+    const { channel, workspace, room } = thread
+    const row = await db.session.findUnique({
+      where: { channel_workspace_room_thread: { channel, workspace, room, thread: thread.thread } },
+      select: { id: true },
+    })
+    return row?.id
+  }
+
+  return {
+    async read(thread) {
+      const id = await idOf(thread)
+      const snapshot = id === undefined ? undefined : await readSnapshot(db, id)
+      if (!snapshot) return undefined
+      const hasCards = snapshot.messages.some((message) => message.calls.some((call) => call.approval))
+      const facts = hasCards ? await approvals.facts({ sessionId: snapshot.id }) : []
+      const cards = new Map<string, ViewMessage['cards'][number][]>()
+      const drawn = drawCards(facts, clock.now())
+      facts.forEach((fact, index) => {
+        const list = cards.get(fact.messageId) ?? []
+        list.push(drawn[index]!)
+        cards.set(fact.messageId, list)
+      })
+      const draft = await draftOf(snapshot)
+      return {
+        seq: snapshot.revision,
+        messages: viewMessages(snapshot, cards),
+        state: stateOf({
+          archived: snapshot.archived,
+          turns: snapshot.turns,
+          calls: snapshot.openCalls,
+          answered: snapshot.messages.some((message) => message.role === 'assistant' && message.final),
+        }),
+        ...(draft ? { draft } : {}),
+      } satisfies ThreadView
+    },
+
+    async list({ channel, workspace, userId }) {
+      const rows = await db.session.findMany({
+        where: {
+          channel,
+          workspace,
+          OR: [
+            { events: { some: { person: { identities: { some: { channel, workspace, userId } } } } } },
+            { thread: { startsWith: directThreadName(userId) } },
+          ],
+        },
+        orderBy: { lastActivityAt: 'desc' },
+        take: 50,
+        include: {
+          messages: { where: { removedAt: null }, orderBy: { seq: 'asc' }, take: 1, select: { text: true } },
+          turns: { where: { status: { in: ['running', 'waiting'] } } },
+          calls: { where: { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } } },
+        },
+      })
+      return rows.map((row) => ({
+        thread: row.thread,
+        title: [...(row.messages[0]?.text ?? row.thread).replace(/\s+/g, ' ')].slice(0, 80).join(''),
+        at: row.lastActivityAt,
+        state: stateOf({
+          archived: row.archivedAt !== null,
+          turns: row.turns,
+          calls: row.calls,
+          answered: row.seq > 0,
+        }),
+      }))
+    },
+
+    async *changes(thread, signal) {
+      let id = await idOf(thread)
+      let seen = ''
+      let wake: () => void = () => {}
+      let rung = false
+      const ring = () => {
+        rung = true
+        wake()
+      }
+      let off = id === undefined ? () => {} : notices.onChanged(id, ring)
+      let quietSince = clock.monotonic()
+      try {
+        while (!signal.aborted) {
+          if (!rung) {
+            const rest = new AbortController()
+            wake = () => rest.abort()
+            await pause(lookInterval, AbortSignal.any([signal, rest.signal]))
+            wake = () => {}
+          }
+          if (signal.aborted) return
+          const wasRung = rung
+          rung = false
+          if (id === undefined) {
+            id = await idOf(thread)
+            if (id === undefined) continue
+            off = notices.onChanged(id, ring)
+          }
+          const version = wasRung ? undefined : await versionOf(id)
+          if (wasRung || version !== seen || clock.monotonic() - quietSince > longestSilence) {
+            if (version !== undefined) seen = version
+            quietSince = clock.monotonic()
+            yield
+          }
+        }
+      } finally {
+        off()
+      }
+    },
+
+    async trace(thread, turnId) {
+      const id = await idOf(thread)
+      if (id === undefined) return []
+      const spans = await db.span.findMany({ where: { turnId, sessionId: id }, orderBy: { id: 'asc' } })
+      return traceTree(spans)
+    },
+  }
+
+  async function versionOf(sessionId: string): Promise<string> {
+    const rows = await db.$queryRaw<{ version: string }[]>`
+      SELECT s.revision || ':' || COALESCE(d.sequence, 0) || ':' || COALESCE(d.status, '') AS version
+      FROM session s LEFT JOIN draft d ON d.session_id = s.id WHERE s.id = ${sessionId}`
+    return rows[0]?.version ?? ''
+  }
+
+  async function draftOf(snapshot: Snapshot): Promise<ThreadView['draft'] | undefined> {
+    const here = drafts.current(snapshot.id)
+    if (here !== undefined) return here ?? undefined
+    if (!snapshot.turns.some((turn) => turn.status === 'running')) return undefined
+    const row = await db.draft.findUnique({ where: { sessionId: snapshot.id } })
+    return row ? { text: row.text, ...(row.status === null ? {} : { status: row.status }) } : undefined
+  }
+}
+
+/** The thread in the web chat in which a person finds what was sent to them. */
+export function directThreadName(userId: string): string {
+  return `inbox-${Buffer.from(userId, 'utf8').toString('hex').slice(0, 48)}`
+}
+
+/** Messages as people see them: one for each leg, whatever tools ran in between. */
+function viewMessages(
+  snapshot: Snapshot,
+  cards: ReadonlyMap<string, readonly ViewMessage['cards'][number][]>,
+): readonly ViewMessage[] {
+  const shown: ViewMessage[] = []
+  const legs = new Map<string, number>()
+  for (const message of snapshot.messages) {
+    if (message.removed || message.role === 'note') continue
+    const own = cards.get(message.id) ?? []
+    const leg =
+      message.role === 'assistant' && message.turnId ? `${message.turnId}:${message.leg}` : undefined
+    const place = leg === undefined ? undefined : legs.get(leg)
+    if (place !== undefined) {
+      const before = shown[place]!
+      shown[place] = {
+        ...before,
+        text: [before.text, message.text].filter((text) => text.trim() !== '').join('\n\n'),
+        cards: [...before.cards, ...own],
+      }
+      continue
+    }
+    const running = snapshot.turns.find((turn) => turn.id === message.turnId && turn.status === 'running')
+    // While the leg is being written, its draft shows it.
+    if (leg !== undefined && running?.leg === message.leg && !message.final && own.length === 0) continue
+    if (leg !== undefined) legs.set(leg, shown.length)
+    shown.push(viewOf(message, own))
+  }
+  return shown.filter(
+    (message) => message.text.trim() !== '' || message.cards.length > 0 || message.role === 'user',
+  )
+}
+
+function viewOf(message: TranscriptMessage, cards: readonly ViewMessage['cards'][number][]): ViewMessage {
+  const files = message.attachments.map((file) => `*${file.name}*`).join(', ')
+  return {
+    id: message.id,
+    role: message.role,
+    ...(message.author ? { author: message.author } : {}),
+    text: [message.text, files].filter((text) => text !== '').join('\n\n'),
+    at: message.createdAt,
+    cards,
+    actions: [],
+    ...(message.turnId ? { turnId: message.turnId } : {}),
+  }
+}
+
+interface SpanLike {
+  readonly id: string
+  readonly parentId: string | null
+  readonly name: string
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  readonly outcome: string
+  readonly attributes: unknown
+}
+
+/** Spans as a tree, with times relative to the first. */
+export function traceTree(spans: readonly SpanLike[]): readonly TraceNode[] {
+  const start = Math.min(...spans.map((span) => span.startedAt.getTime()))
+  const known = new Set(spans.map((span) => span.id))
+  const below = (parent: string | null): readonly TraceNode[] =>
+    spans
+      .filter((span) =>
+        parent === null ? span.parentId === null || !known.has(span.parentId) : span.parentId === parent,
+      )
+      .map((span) => ({
+        name: span.name,
+        startedMs: span.startedAt.getTime() - start,
+        durationMs: span.endedAt ? span.endedAt.getTime() - span.startedAt.getTime() : 0,
+        outcome: span.outcome,
+        attributes: (span.attributes ?? {}) as Record<string, unknown>,
+        children: below(span.id),
+      }))
+  return below(null)
+}

@@ -1,0 +1,94 @@
+import { messageOf } from '../base/errors.ts'
+import type { ThreadRef } from '../channel/events.ts'
+import type { DraftBoard } from '../channel/view.ts'
+import type { Log } from '../observe/log.ts'
+import type { Database } from '../store/client.ts'
+import type { Notices } from './notices.ts'
+
+/** The least time between two writes of one draft, in ms: four a second. */
+const writeInterval = 250
+
+interface Board {
+  sessionId: string | undefined
+  wanted: { text: string; status?: string } | null
+  dirty: boolean
+  writing: Promise<void> | undefined
+}
+
+/** A draft as viewers in this process see it at once, and others within a second. */
+export interface Drafts extends DraftBoard {
+  /** What is on the board in this process; `undefined` where another process may be writing. */
+  current(sessionId: string): { readonly text: string; readonly status?: string } | null | undefined
+}
+
+/**
+ * Drafts live in rows, so that a gateway in another process can show them, and in this process' memory, so that
+ * every delta is seen here at once.
+ */
+export function createDrafts(parts: { db: Database; notices: Notices; log: Log }): Drafts {
+  const { db, notices, log } = parts
+  const boards = new Map<string, Board>()
+  const bySession = new Map<string, Board>()
+
+  const write = async (key: string, thread: ThreadRef, board: Board): Promise<void> => {
+    while (board.dirty) {
+      board.dirty = false
+      const wanted = board.wanted
+      try {
+        if (wanted === null) {
+          await db.$executeRaw`
+            DELETE FROM draft USING session s WHERE draft.session_id = s.id AND s.channel = ${thread.channel}::channel_name
+              AND s.workspace = ${thread.workspace} AND s.room = ${thread.room} AND s.thread = ${thread.thread}`
+        } else {
+          await db.$executeRaw`
+            INSERT INTO draft (session_id, text, status, sequence)
+            SELECT id, ${wanted.text}, ${wanted.status ?? null}, 1 FROM session
+            WHERE channel = ${thread.channel}::channel_name AND workspace = ${thread.workspace}
+              AND room = ${thread.room} AND thread = ${thread.thread}
+            ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, status = excluded.status,
+              sequence = draft.sequence + 1, updated_at = now()`
+        }
+      } catch (error) {
+        log.debug({ error: messageOf(error) }, 'A draft could not be written')
+      }
+      if (board.wanted !== null) await new Promise((resolve) => setTimeout(resolve, writeInterval))
+    }
+    board.writing = undefined
+    if (board.wanted === null) {
+      boards.delete(key)
+      if (board.sessionId && bySession.get(board.sessionId) === board) bySession.delete(board.sessionId)
+    }
+  }
+
+  return {
+    async show(thread, draft) {
+      const key = [thread.channel, thread.workspace, thread.room, thread.thread].join('\n')
+      let board = boards.get(key)
+      if (!board) {
+        if (draft === null && thread.channel !== 'web') return
+        board = { sessionId: undefined, wanted: null, dirty: false, writing: undefined }
+        boards.set(key, board)
+        const session = await db.session
+          .findUnique({ where: { channel_workspace_room_thread: { ...thread } }, select: { id: true } })
+          .catch(() => null)
+        if (session) {
+          board.sessionId = session.id
+          bySession.set(session.id, board)
+        }
+      }
+      board.wanted = draft === null ? null : { ...draft }
+      board.dirty = true
+      board.writing ??= write(key, thread, board)
+      if (board.sessionId) notices.changed(board.sessionId)
+    },
+    changed(thread) {
+      void db.session
+        .findUnique({ where: { channel_workspace_room_thread: { ...thread } }, select: { id: true } })
+        .then((session) => session && notices.changed(session.id))
+        .catch(() => {})
+    },
+    current(sessionId) {
+      return bySession.get(sessionId)?.wanted
+    },
+  }
+}
