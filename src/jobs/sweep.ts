@@ -1,0 +1,112 @@
+import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Log } from '../observe/log.ts'
+import type { Database } from '../store/client.ts'
+import type { Approvals } from '../tools/approvals.ts'
+import { nextDue } from '../tools/builtin/reminders.ts'
+import type { Bells } from './queue.ts'
+
+/** How often the sweep looks, in ms. */
+const interval = 2_000
+/** Sessions that one sweep rings for. */
+const mostSessions = 200
+
+/** Finds what no bell will wake, and wakes it. Runs in every worker; twice does no harm. */
+export interface Sweep {
+  /** One look, for tests and at start. */
+  once(): Promise<void>
+  stop(): void
+}
+
+export function startSweep(parts: {
+  db: Database
+  ids: Ids
+  clock: Clock
+  log: Log
+  approvals: Approvals
+  turns: Bells
+  learning: Bells
+  /** Erases what was forgotten long enough ago. */
+  purge: () => Promise<unknown>
+}): Sweep {
+  const { db, ids, clock, log } = parts
+  let running: Promise<void> | undefined
+  let failures = 0
+  let rounds = 0
+
+  const once = async () => {
+    await remind()
+    const ended = await parts.approvals.expire()
+    const waiting = await db.$queryRaw<{ id: string }[]>`
+      SELECT w.session_id AS id FROM (
+        SELECT session_id FROM inbound_event WHERE status = 'new'
+        UNION SELECT session_id FROM turn WHERE status = 'running'
+        UNION SELECT session_id FROM tool_call WHERE status IN ('approved', 'executing')
+        UNION SELECT t.session_id FROM turn t WHERE t.status = 'waiting' AND NOT EXISTS (
+          SELECT 1 FROM tool_call c WHERE c.turn_id = t.id AND c.status IN ('proposed', 'unknown', 'approved', 'executing'))
+      ) w JOIN session s ON s.id = w.session_id
+      WHERE s.lease_expires_at IS NULL OR s.lease_expires_at < now()
+      LIMIT ${mostSessions}`
+    for (const id of new Set([...ended, ...waiting.map((row) => row.id)])) await parts.turns.ringAgain(id)
+    const unlearned = await db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM turn WHERE status = 'done' AND learned_at IS NULL AND ended_at < now() - interval '10 seconds'
+      ORDER BY id LIMIT 20`
+    for (const { id } of unlearned) await parts.learning.ring(id)
+    rounds += 1
+    if (rounds % 30 === 1) await parts.purge()
+  }
+
+  /** Puts reminders that are due into the inbox. One that was missed while nothing ran comes once, now. */
+  const remind = async () => {
+    const now = clock.now()
+    const due = await db.reminder.findMany({
+      where: { status: 'open', dueAt: { lte: now } },
+      orderBy: { dueAt: 'asc' },
+      take: 50,
+    })
+    for (const reminder of due) {
+      const next = reminder.recurrence
+        ? nextDue(reminder.dueAt, reminder.recurrence, reminder.timeZone, now)
+        : null
+      await db.$executeRaw`
+        WITH moved AS (
+          UPDATE reminder SET fired_at = ${now},
+            status = CASE WHEN ${next}::timestamptz IS NULL THEN 'fired'::reminder_status ELSE status END,
+            due_at = COALESCE(${next}::timestamptz, due_at)
+          WHERE id = ${reminder.id} AND status = 'open' AND due_at = ${reminder.dueAt}
+          RETURNING id, person_id, session_id
+        )
+        INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, payload)
+        SELECT ${ids('evt')}, ${`timer:${reminder.id}:${reminder.dueAt.toISOString()}`}, session_id, person_id, 'timer',
+          jsonb_build_object('reminderId', id)
+        FROM moved ON CONFLICT (dedupe_key) DO NOTHING`
+    }
+  }
+
+  const guarded = async () => {
+    running ??= once()
+      .then(() => {
+        if (failures > 0) log.info({}, 'The sweep works again')
+        failures = 0
+      })
+      .catch((error: unknown) => {
+        // While the database or the queue is away, every sweep fails; once is enough to say.
+        if (failures++ === 0) log.warn({ error: messageOf(error) }, 'The sweep failed; it goes on trying')
+      })
+      .finally(() => {
+        running = undefined
+      })
+    await running
+  }
+
+  const timer = setInterval(() => void guarded(), interval)
+  void guarded()
+  return {
+    once: async () => {
+      await running
+      await once()
+    },
+    stop: () => clearInterval(timer),
+  }
+}
