@@ -39,7 +39,7 @@ export function cardMessage(card: Card): Rendered {
   if (card.target) blocks.push(...plainSections(card.target))
   blocks.push(...fieldBlocks(fields))
   if (card.risk) blocks.push(...plainSections(card.risk))
-  if (card.choice) blocks.push(choiceBlock(card.choice))
+  if (card.choice) blocks.push(...choiceBlocks(card.choice))
   blocks.push(...actionBlocks(card.actions))
   if (card.footer) blocks.push(context(card.footer))
   const text = [card.title, card.target, card.footer].filter(Boolean).join(' · ')
@@ -97,28 +97,29 @@ export function actionOf(actionId: string): string {
 }
 
 /** A select; buttons where the options are beyond what a select takes. */
-function choiceBlock(choice: CardChoice): types.ActionsBlock {
+function choiceBlocks(choice: CardChoice): types.ActionsBlock[] {
   const tooMuch =
     choice.options.length > limits.options ||
     choice.options.some((option) => option.value === '' || option.value.length > limits.optionValue)
   if (tooMuch) {
-    const asButtons = choice.options.map(({ label, value }) => ({ label, value, action: choice.action }))
-    return actionBlocks(asButtons)[0] ?? { type: 'actions', elements: [] }
+    return actionBlocks(choice.options.map(({ label, value }) => ({ label, value, action: choice.action })))
   }
-  return {
-    type: 'actions',
-    elements: [
-      {
-        type: 'static_select',
-        action_id: actionId(choice.action, 1),
-        placeholder: plain(clip(choice.label, limits.optionValue)),
-        options: choice.options.map(({ label, value }) => ({
-          text: plain(clip(label, limits.option)),
-          value,
-        })),
-      },
-    ],
-  }
+  return [
+    {
+      type: 'actions',
+      elements: [
+        {
+          type: 'static_select',
+          action_id: actionId(choice.action, 1),
+          placeholder: plain(clip(choice.label, limits.optionValue)),
+          options: choice.options.map(({ label, value }) => ({
+            text: plain(clip(label, limits.option)),
+            value,
+          })),
+        },
+      ],
+    },
+  ]
 }
 
 /** Every value exactly, as plain text, so that nothing in it is read as markup. */

@@ -26,8 +26,13 @@ export interface SlackClient {
   readonly web: webApi.WebClient
   readonly apiUrl: string
   readonly token: string
-  /** Makes a call, waiting as Slack asks and trying again as far as that is safe. */
-  call<T>(method: string, how: Repeatable, run: (web: webApi.WebClient) => Promise<T>): Promise<T>
+  /** Makes a call, waiting as Slack asks and trying again as far as that is safe; no try starts after the signal. */
+  call<T>(
+    method: string,
+    how: Repeatable,
+    run: (web: webApi.WebClient) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>
   /** One try, with a short limit and no patience: for signs of life. */
   tryOnce<T>(method: string, run: (web: webApi.WebClient) => Promise<T>): Promise<T>
   /** Runs work on a thread after the work on it that was given before. */
@@ -77,9 +82,11 @@ export function createClient(options: {
     web,
     apiUrl,
     token: options.token,
-    async call(method, how, run) {
+    async call(method, how, run, signal) {
       const end = clock.monotonic() + timing.patienceMs
+      const ended = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal
       for (let backoff = timing.backoffMs; ; backoff *= 2) {
+        if (ended.aborted) throw stopped(method)
         const result = await once(method, run)
         if ('value' in result) return result.value
         const unclear = result.mayHaveHappened && how === 'once'
@@ -87,7 +94,7 @@ export function createClient(options: {
         const wait = result.retryAfterMs ?? backoff
         if (!result.transient || clock.monotonic() + wait > end) throw result.error
         log.warn({ method, code: result.code, waitMs: wait }, 'Slack did not take a call; it is made again')
-        await pause(wait, stopping.signal)
+        await pause(wait, ended)
       }
     },
     async tryOnce(method, run) {
@@ -111,7 +118,7 @@ export function createClient(options: {
 }
 
 function stopped(method: string): ChannelError {
-  return new ChannelError('unavailable', `Slack's ${method} was not called: Hermes is stopping.`, {
+  return new ChannelError('unavailable', `Slack's ${method} was not called any more: its work has ended.`, {
     data: { method },
   })
 }

@@ -133,8 +133,13 @@ function isText(field: FormField): boolean {
   )
 }
 
+/** The options of a select; nothing chosen stands for the empty one where a field is optional. */
+function optionsOf(field: FormField) {
+  return (field.options ?? []).filter((option) => field.required || option.value !== '')
+}
+
 function fitsSelect(field: FormField): boolean {
-  const options = field.options ?? []
+  const options = optionsOf(field)
   return (
     options.length > 0 &&
     options.length <= 100 &&
@@ -145,8 +150,11 @@ function fitsSelect(field: FormField): boolean {
 function element(field: FormField, words: Words): types.InputBlockElement {
   const initial = field.value === '' ? {} : { initial_value: field.value }
   switch (field.kind) {
-    case 'number':
-      return { type: 'number_input', action_id: inputAction, is_decimal_allowed: true, ...initial }
+    case 'number': {
+      // Slack opens no modal whose number is none.
+      const number = Number.isFinite(Number(field.value)) ? initial : {}
+      return { type: 'number_input', action_id: inputAction, is_decimal_allowed: true, ...number }
+    }
     case 'boolean': {
       const yes = { text: plain(words.yes), value: 'true' }
       return {
@@ -158,7 +166,7 @@ function element(field: FormField, words: Words): types.InputBlockElement {
     }
     case 'select': {
       if (!fitsSelect(field)) return { type: 'plain_text_input', action_id: inputAction, ...initial }
-      const options = (field.options ?? []).map((option) => ({
+      const options = optionsOf(field).map((option) => ({
         text: plain(clip(option.label, 75)),
         value: option.value,
       }))

@@ -18,6 +18,7 @@ export const botScopes = [
   'im:history',
   'im:read',
   'im:write',
+  'metadata.message:read',
   'mpim:history',
   'mpim:read',
   'users:read',

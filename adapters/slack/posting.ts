@@ -15,7 +15,7 @@ export interface Content {
 /** New messages, each at most once. */
 export interface Posting {
   /** Posts and gives the message's id. Where the answer got lost, the message is looked for by its nonce. */
-  post(thread: ThreadRef, content: Content, nonce: string): Promise<string>
+  post(thread: ThreadRef, content: Content, nonce: string, signal?: AbortSignal): Promise<string>
   /** Shares a text file in the thread and gives the id of the message that holds it. */
   share(thread: ThreadRef, file: { readonly name: string; readonly text: string }): Promise<string>
 }
@@ -26,20 +26,29 @@ export const filePrefix = 'file:'
 const tries = 3
 
 export function createPosting(client: SlackClient, past: Past, clock: Clock): Posting {
-  async function post(thread: ThreadRef, content: Content, nonce: string): Promise<string> {
+  async function post(
+    thread: ThreadRef,
+    content: Content,
+    nonce: string,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const root = threadTs(thread)
     const since = clock.now()
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { ts } = await client.call('chat.postMessage', 'once', (web) =>
-          web.chat.postMessage({
-            channel: thread.room,
-            ...(root === undefined ? {} : { thread_ts: root }),
-            ...content,
-            metadata: metadataFor(nonce),
-            unfurl_links: false,
-            unfurl_media: false,
-          }),
+        const { ts } = await client.call(
+          'chat.postMessage',
+          'once',
+          (web) =>
+            web.chat.postMessage({
+              channel: thread.room,
+              ...(root === undefined ? {} : { thread_ts: root }),
+              ...content,
+              metadata: metadataFor(nonce),
+              unfurl_links: false,
+              unfurl_media: false,
+            }),
+          signal,
         )
         return idOf(ts, 'chat.postMessage')
       } catch (error) {

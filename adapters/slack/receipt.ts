@@ -1,4 +1,5 @@
 import { messageOf } from '../../src/base/errors.ts'
+import type { Form } from '../../src/channel/card.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { Receipt, ReplyTarget, Speaker } from '../../src/channel/port.ts'
 import type { Log } from '../../src/observe/log.ts'
@@ -79,15 +80,26 @@ export function createReceiptScreen(client: SlackClient, speaker: Speaker, log: 
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
   }
 
+  /** Opens a modal; a click that came too late for it is answered in words. */
+  async function openForm(form: Form, spot: Spot, triggerId: string): Promise<void> {
+    const { thread, messageId } = spot
+    const words = wordsFor(spot.language)
+    const view = modal(form, { thread, ...(messageId === undefined ? {} : { messageId }) }, words)
+    try {
+      await client.tryOnce('views.open', (web) => web.views.open({ trigger_id: triggerId, view }))
+    } catch (error) {
+      log.warn({ room: thread.room, error: messageOf(error) }, 'A form could not be opened')
+      await showToOne(spot, markdownMessage(words.formNotOpened))
+    }
+  }
+
   async function showAnswer(answer: Answered, spot: Spot): Promise<void> {
     const { thread, messageId, triggerId } = spot
     const target: ReplyTarget = { thread, recipientId: spot.userId }
     const jobs: Promise<unknown>[] = []
     const { card, form } = answer
     if (form && triggerId !== undefined) {
-      const origin = { thread, ...(messageId === undefined ? {} : { messageId }) }
-      const view = modal(form, origin, wordsFor(spot.language))
-      jobs.push(client.tryOnce('views.open', (web) => web.views.open({ trigger_id: triggerId, view })))
+      jobs.push(openForm(form, spot, triggerId))
     }
     if (card && messageId !== undefined) jobs.push(speaker.updateCard(target, messageId, card))
     else if (card && spot.noticeUrl !== undefined) {

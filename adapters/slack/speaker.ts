@@ -1,18 +1,17 @@
 import type { Clock } from '../../src/base/clock.ts'
-import { messageOf } from '../../src/base/errors.ts'
 import { ChannelError } from '../../src/channel/failure.ts'
-import type { ReplyTarget, Speaker } from '../../src/channel/port.ts'
+import type { Speaker } from '../../src/channel/port.ts'
 import type { Log } from '../../src/observe/log.ts'
+import { createActivity } from './activity.ts'
 import { cardMessage } from './blocks.ts'
 import type { SlackClient } from './client.ts'
 import type { Directory } from './directory.ts'
 import type { Identity } from './identity.ts'
 import type { Past } from './past.ts'
-import { isDirect, threadIn, threadTs, topLevel } from './place.ts'
+import { threadIn, topLevel } from './place.ts'
 import type { Posting } from './posting.ts'
 import { createRooms } from './rooms.ts'
 import { createSurface, type Streamless, type StreamTiming } from './stream.ts'
-import { clip } from './writing.ts'
 
 /** What the way out is made of. */
 export interface SpeakerParts {
@@ -32,28 +31,8 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
   const streamless: Streamless = new Map()
   const rooms = createRooms(client, clock)
 
-  async function showActivity(target: ReplyTarget, line: string | null): Promise<void> {
-    const { thread } = target
-    // At the top level of a direct message the sign stands under the post that is answered.
-    const under = threadTs(thread) ?? (isDirect(thread.room) ? target.postId : undefined)
-    if (under === undefined) return
-    const status = clip(line ?? '', 100)
-    try {
-      await client.tryOnce('assistant.threads.setStatus', (web) =>
-        web.assistant.threads.setStatus({
-          channel_id: thread.room,
-          thread_ts: under,
-          status,
-          ...(status === '' ? {} : { loading_messages: [status] }),
-        }),
-      )
-    } catch (error) {
-      log.debug({ room: thread.room, error: messageOf(error) }, 'A sign of life could not be shown')
-    }
-  }
-
   return {
-    showActivity,
+    showActivity: createActivity(client, log),
     surface(target) {
       return createSurface(target, {
         client,

@@ -1,11 +1,11 @@
-import type { types } from '@slack/bolt'
+import type { types, webApi } from '@slack/bolt'
 import type { Clock } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { ChannelError } from '../../src/channel/failure.ts'
 import type { Part, ReplyTarget, Surface } from '../../src/channel/port.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { actionBlocks, markdownMessage } from './blocks.ts'
-import type { SlackClient } from './client.ts'
+import type { Repeatable, SlackClient } from './client.ts'
 import { metadataFor, type Past } from './past.ts'
 import { threadTs, timeOf } from './place.ts'
 import { filePrefix, idOf, type Posting } from './posting.ts'
@@ -63,6 +63,11 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
   const root = threadTs(thread)
   const streams = new Map<string, Live>()
   const nonces = new Map<string, string>()
+  /** Fires when the reply is closed: what waits for its turn or for Slack is not sent any more. */
+  const closing = new AbortController()
+  const { signal } = closing
+  const call = <T>(method: string, how: Repeatable, run: (web: webApi.WebClient) => Promise<T>) =>
+    client.call(method, how, run, signal)
 
   const canStream = () =>
     root !== undefined &&
@@ -75,7 +80,7 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
       const streamed = await start(part, nonce)
       if (streamed !== undefined) return streamed
     }
-    const id = await posting.post(thread, markdownMessage(show(part.text), part.actions), nonce)
+    const id = await posting.post(thread, markdownMessage(show(part.text), part.actions), nonce, signal)
     nonces.set(id, nonce)
     return id
   }
@@ -86,7 +91,7 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
     const startedAt = clock.monotonic()
     const since = clock.now()
     try {
-      const { ts } = await client.call('chat.startStream', 'once', (web) =>
+      const { ts } = await call('chat.startStream', 'once', (web) =>
         web.chat.startStream({
           channel,
           thread_ts: root!,
@@ -156,7 +161,7 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
     try {
       if (part.final) {
         const blocks = actionBlocks(part.actions ?? [])
-        await client.call('chat.stopStream', 'once', (web) =>
+        await call('chat.stopStream', 'once', (web) =>
           web.chat.stopStream({
             channel,
             ts: id,
@@ -167,7 +172,7 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
         )
         live.state = 'closed'
       } else {
-        await client.call('chat.appendStream', 'once', (web) =>
+        await call('chat.appendStream', 'once', (web) =>
           web.chat.appendStream({ channel, ts: id, ...chunks }),
         )
       }
@@ -210,7 +215,7 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
     const message = markdownMessage(show(part.text), part.actions)
     const nonce = streams.get(id)?.nonce ?? nonces.get(id)
     const change = (content: { text?: string; blocks?: typeof message.blocks } | { markdown_text: string }) =>
-      client.call('chat.update', 'repeatable', (web) =>
+      call('chat.update', 'repeatable', (web) =>
         web.chat.update({
           channel,
           ts: id,
@@ -240,12 +245,12 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
   async function remove(id: string): Promise<void> {
     if (id.startsWith(filePrefix)) {
       const file = id.slice(filePrefix.length)
-      await client.call('files.delete', 'repeatable', (web) => web.files.delete({ file }))
+      await call('files.delete', 'repeatable', (web) => web.files.delete({ file }))
       return
     }
     const live = streams.get(id)
     if (live?.state === 'open') await closeStream(id, live)
-    const take = () => client.call('chat.delete', 'repeatable', (web) => web.chat.delete({ channel, ts: id }))
+    const take = () => call('chat.delete', 'repeatable', (web) => web.chat.delete({ channel, ts: id }))
     try {
       await take()
     } catch (error) {
@@ -267,6 +272,7 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
     remove: (id) => inOrder(() => remove(id)),
     attach: (file) => inOrder(() => posting.share(thread, file)),
     async close() {
+      closing.abort()
       const open = [...streams].filter(([, live]) => live.state === 'open')
       await Promise.all(open.map(([id, live]) => inOrder(() => closeStream(id, live))))
     },

@@ -5,6 +5,8 @@ export interface Words {
   readonly cancel: string
   readonly yes: string
   tooLongToEdit(length: number): string
+  /** Said where a modal could not be opened in time. */
+  readonly formNotOpened: string
   readonly promptsTitle: string
   /** Shown where a person opens a direct message; at most four. */
   readonly prompts: readonly { readonly title: string; readonly message: string }[]
@@ -16,6 +18,7 @@ const english: Words = {
   yes: 'Yes',
   tooLongToEdit: (length) =>
     `The text of ${length} characters is too long to edit here. Leave this empty to keep it.`,
+  formNotOpened: 'The form could not be opened. Press the button again, or write what should be changed.',
   promptsTitle: 'What can I do for you?',
   prompts: [
     { title: 'What can you do?', message: 'What can you do?' },
@@ -30,6 +33,7 @@ const chinese: Words = {
   cancel: '取消',
   yes: '是',
   tooLongToEdit: (length) => `原文共 ${length} 个字符，太长了，无法在这里编辑。留空则保持不变。`,
+  formNotOpened: '表单没能打开。请再按一次按钮，或直接写下要修改的内容。',
   promptsTitle: '需要我做什么？',
   prompts: [
     { title: '你能做什么？', message: '你能做什么？' },
