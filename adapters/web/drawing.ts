@@ -1,0 +1,61 @@
+import type { Card, CardAction } from '../../src/channel/card.ts'
+import type { Receipt } from '../../src/channel/port.ts'
+import type { ThreadView, ViewMessage } from '../../src/channel/view.ts'
+import type { MarkdownHtml } from './html.ts'
+
+/** A message as the API gives it. */
+export interface DrawnMessage {
+  readonly id: string
+  readonly role: ViewMessage['role']
+  readonly author?: string
+  readonly text: string
+  readonly html: string
+  readonly at: string
+  readonly cards: readonly Card[]
+  readonly actions: readonly CardAction[]
+  readonly turn?: string
+}
+
+/** What is being written. */
+export interface DrawnDraft {
+  readonly text: string
+  readonly html: string
+  readonly status?: string
+}
+
+/** A message for the API. */
+export function drawMessage(message: ViewMessage, html: MarkdownHtml): DrawnMessage {
+  return {
+    id: message.id,
+    role: message.role,
+    ...(message.author === undefined ? {} : { author: message.author }),
+    text: message.text,
+    html: html(message.text),
+    at: message.at.toISOString(),
+    cards: message.cards,
+    actions: message.actions,
+    ...(message.turnId === undefined ? {} : { turn: message.turnId }),
+  }
+}
+
+/** The draft of a thread, or `null` where nothing is being written. */
+export function drawDraft(view: ThreadView, html: MarkdownHtml): DrawnDraft | null {
+  const { draft } = view
+  if (!draft || (draft.text === '' && draft.status === undefined)) return null
+  // Committed already, its board not cleared yet: shown once.
+  const last = view.messages.at(-1)
+  const committed =
+    last?.role === 'assistant' && draft.text !== '' && last.text.startsWith(draft.text.trimEnd())
+  if (committed) return null
+  return {
+    text: draft.text,
+    html: draft.text === '' ? '' : html(draft.text),
+    ...(draft.status === undefined ? {} : { status: draft.status }),
+  }
+}
+
+/** What the gateway made of a click, for the person who clicked. */
+export function drawReceipt(receipt: Receipt, html: MarkdownHtml) {
+  if (receipt.kind !== 'answered' || receipt.notice === undefined) return receipt
+  return { ...receipt, html: html(receipt.notice) }
+}

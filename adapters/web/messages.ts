@@ -1,0 +1,151 @@
+import type { Context, Hono } from 'hono'
+import { phrases } from '../../src/base/words.ts'
+import {
+  type CommandEvent,
+  editKey,
+  type InboundEvent,
+  interactionKey,
+  type MessageEvent,
+  postKey,
+  removalKey,
+} from '../../src/channel/events.ts'
+import { drawReceipt } from './drawing.ts'
+import { messageBody, personBody, readBody } from './input.ts'
+import { answerUnavailable, isProblem, receive, type WebParts } from './intake.ts'
+import { answerProblem, type Problem } from './problem.ts'
+import { authorOf, sendingId, threadRef } from './threads.ts'
+
+// "/memory printers", also "/hermes memory printers"; not "/etc/hosts".
+const command = /^\/(?:hermes[ \t]+)?([a-z][a-z-]{0,30})(?:\s+([\s\S]*))?$/i
+
+/** Routes by which people write, change and remove messages, and open threads. */
+export function addMessageRoutes(routes: Hono, parts: WebParts): void {
+  routes.post('/api/threads/:thread/messages', async (c) => {
+    const input = await readBody(c, messageBody)
+    if ('problem' in input) return answerProblem(c, input.problem)
+    const { body } = input
+    const thread = threadRef(c.req.param('thread'))
+    const id = sendingId(parts.ids, `message ${thread.thread}`, body)
+    const base = { thread, threadKind: 'direct', author: authorOf(body), at: parts.clock.now() } as const
+    const [, name, rest = ''] = command.exec(body.text.trim()) ?? []
+    const event: MessageEvent | CommandEvent = name
+      ? {
+          ...base,
+          kind: 'command',
+          dedupeKey: interactionKey('web', id),
+          name: name.toLowerCase(),
+          text: rest.trim(),
+        }
+      : {
+          ...base,
+          kind: 'message',
+          dedupeKey: postKey(thread, id),
+          postId: id,
+          text: body.text,
+          attachments: [],
+          addressed: true,
+        }
+    return await hand(c, parts, event, { id })
+  })
+
+  routes.patch('/api/threads/:thread/messages/:message', async (c) => {
+    const input = await readBody(c, messageBody)
+    if ('problem' in input) return answerProblem(c, input.problem)
+    const { body } = input
+    const thread = threadRef(c.req.param('thread'))
+    const postId = c.req.param('message')
+    const problem = await refuseForeign(parts, thread.thread, postId, body.user)
+    if (problem) return answerProblem(c, problem)
+    const stamp = sendingId(parts.ids, `edit ${thread.thread} ${postId}`, body)
+    return await hand(
+      c,
+      parts,
+      {
+        kind: 'edit',
+        dedupeKey: editKey(thread, postId, stamp),
+        thread,
+        threadKind: 'direct',
+        author: authorOf(body),
+        at: parts.clock.now(),
+        postId,
+        text: body.text,
+        attachments: [],
+        addressed: true,
+      },
+      { id: postId },
+    )
+  })
+
+  routes.delete('/api/threads/:thread/messages/:message', async (c) => {
+    const input = await readBody(c, personBody)
+    if ('problem' in input) return answerProblem(c, input.problem)
+    const thread = threadRef(c.req.param('thread'))
+    const postId = c.req.param('message')
+    const problem = await refuseForeign(parts, thread.thread, postId, input.body.user)
+    if (problem) return answerProblem(c, problem)
+    return await hand(
+      c,
+      parts,
+      {
+        kind: 'removal',
+        dedupeKey: removalKey(thread, postId),
+        thread,
+        threadKind: 'direct',
+        author: authorOf(input.body),
+        at: parts.clock.now(),
+        postId,
+      },
+      { id: postId },
+    )
+  })
+
+  routes.post('/api/threads/:thread/opened', async (c) => {
+    const input = await readBody(c, personBody)
+    if ('problem' in input) return answerProblem(c, input.problem)
+    const { body } = input
+    const thread = threadRef(c.req.param('thread'))
+    const id = sendingId(parts.ids, `opened ${thread.thread}`, body)
+    const words = phrases(authorOf(body).language === 'zh' ? 'zh' : 'en')
+    return await hand(
+      c,
+      parts,
+      {
+        kind: 'opened',
+        dedupeKey: interactionKey('web', id),
+        thread,
+        threadKind: 'direct',
+        author: authorOf(body),
+        at: parts.clock.now(),
+      },
+      { id, welcome: { html: parts.html(words.welcome), suggestions: words.suggestions } },
+    )
+  })
+}
+
+/** Hands an event on and answers 202 with what is known of it; what was decided at once is in `receipt`. */
+async function hand(c: Context, parts: WebParts, event: InboundEvent, answer: object): Promise<Response> {
+  const outcome = await receive(parts, event)
+  if (isProblem(outcome)) return answerUnavailable(c, outcome)
+  return c.json({ ...answer, receipt: drawReceipt(outcome, parts.html) }, 202)
+}
+
+/** People change and remove only what they wrote. */
+async function refuseForeign(
+  parts: WebParts,
+  thread: string,
+  messageId: string,
+  user: string,
+): Promise<Problem | undefined> {
+  const view = await parts.reader.read(threadRef(thread))
+  const message = view?.messages.find((each) => each.id === messageId)
+  if (!message) {
+    return { status: 404, code: 'web.message', title: 'No such message', detail: 'It is not in this thread.' }
+  }
+  if (message.role === 'user' && message.author === user) return undefined
+  return {
+    status: 403,
+    code: 'web.foreign',
+    title: 'Not your message',
+    detail: 'Only the person who wrote a message can change or remove it.',
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { Context } from 'hono'
+
+/** A file of the page, read once. */
+interface PageFile {
+  readonly body: string
+  readonly type: string
+  readonly tag: string
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+// Nothing is loaded from elsewhere, nothing runs inline, no other page may frame this one.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page's files by name, read from the folder beside this module. */
+export function readPageFiles(): ReadonlyMap<string, PageFile> {
+  const folder = new URL('./page/', import.meta.url)
+  const files = readdirSync(folder).flatMap((name) => {
+    const type = types[extname(name)]
+    if (!type) return []
+    const body = readFileSync(new URL(name, folder), 'utf8')
+    const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    return [[name, { body, type, tag }] as const]
+  })
+  return new Map(files)
+}
+
+/** Answers with a file of the page. */
+export function servePageFile(c: Context, file: PageFile | undefined, status: 200 | 401 = 200): Response {
+  if (!file) return c.text('There is no such file.\n', 404)
+  c.header('Content-Security-Policy', policy)
+  c.header('X-Content-Type-Options', 'nosniff')
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('Cross-Origin-Opener-Policy', 'same-origin')
+  c.header('Cross-Origin-Resource-Policy', 'same-origin')
+  c.header('Cache-Control', 'no-cache')
+  c.header('ETag', file.tag)
+  if (status === 200 && c.req.header('if-none-match') === file.tag) return c.body(null, 304)
+  return c.body(file.body, status, { 'Content-Type': file.type })
+}
