@@ -4,7 +4,7 @@ import type { Log } from '../observe/log.ts'
 import { type Attachment, readContent } from './content.ts'
 import { type CheckedTool, isAllowed } from './definition.ts'
 import { checkPin, type PinStore } from './drift.ts'
-import { type FailureKind, isStaleSession, readError, readToolError } from './failures.ts'
+import { type FailureKind, mayBeRepeated, readError, readToolError } from './failures.ts'
 import { isRecord } from './json.ts'
 import type { Server } from './server.ts'
 import type { Progress, Session } from './session.ts'
@@ -145,20 +145,21 @@ async function send(
       signal: options.signal,
       onProgress: options.onProgress,
     })
-  try {
-    return ended(await request(session), read)
-  } catch (error) {
-    // The server restarted and did not take the call, so a read may be sent again.
-    const next =
-      read && isStaleSession(error) ? await server.connection.ready(parts.limits.readyMs) : undefined
-    if (!next) return broken(error, session, read)
+  let by = session
+  for (let attempt = 1; ; attempt++) {
     try {
-      return ended(await request(next), read)
-    } catch (second) {
-      return broken(second, next, read)
+      return ended(await request(by), read)
+    } catch (error) {
+      // A restart shows twice, in the connection that was kept open and then in the session.
+      const again = read && attempt < maxAttempts && mayBeRepeated(error)
+      const next = again ? await server.connection.ready(parts.limits.readyMs, options.signal) : undefined
+      if (!next) return broken(error, by, read)
+      by = next
     }
   }
 }
+
+const maxAttempts = 3
 
 const callResult = z.looseObject({
   content: z.array(z.unknown()).default([]),

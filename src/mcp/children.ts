@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../observe/log.ts'
-import { birthOf, endGroup, groupLives, markedMembers } from './process-groups.ts'
+import { birthOf, endGroup, groupLives, isMarked } from './process-groups.ts'
 
 /** The variable that marks the processes of a server, so that they are known again after a crash. */
 export const markVariable = 'HERMES_MCP_CHILD'
@@ -74,7 +74,7 @@ type ChildRecord = z.infer<typeof record>
 // grandchildren are left, they are known by the mark in their environment.
 function isTheSame(child: ChildRecord): boolean {
   if (child.birth !== undefined && birthOf(child.pid) === child.birth) return true
-  return markedMembers(child.pid, `${markVariable}=${child.mark}`).length > 0
+  return isMarked(child.pid, `${markVariable}=${child.mark}`)
 }
 
 function read(folder: string): { file: string; child: ChildRecord }[] {

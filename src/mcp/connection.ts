@@ -140,6 +140,7 @@ export class Connection {
 
   async #open(): Promise<Awaited<ReturnType<typeof openSession>>> {
     const { children, limits, onListChanged } = this.#parts
+    this.#output.clear()
     const parts = {
       children,
       output: this.#output,

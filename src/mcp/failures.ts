@@ -28,6 +28,14 @@ export function isStaleSession(error: unknown): boolean {
   return error.code === 404 || (error.code === 400 && /session/i.test(error.message))
 }
 
+/**
+ * Did the call most likely meet a server that restarted, so that the same call may well succeed now? Either it no
+ * longer knows the session, or the connection that was kept open from the last call is gone.
+ */
+export function mayBeRepeated(error: unknown): boolean {
+  return isStaleSession(error) || (error instanceof TypeError && networkCode(error) !== undefined)
+}
+
 /** Does the server ask for (other) credentials? */
 export function asksForCredentials(error: unknown): boolean {
   const status = httpStatus(error)

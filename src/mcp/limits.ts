@@ -2,8 +2,6 @@ import type { ServerLimits } from './server.ts'
 
 /** How long anything may take, in milliseconds. */
 export interface McpLimits extends ServerLimits {
-  /** How long a call waits for a server that is not connected. */
-  readonly readyMs: number
   /** The longest that a call may take, whatever progress it makes. */
   readonly callTotalMs: number
 }

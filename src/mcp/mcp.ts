@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import { within } from '../base/wait.ts'
@@ -120,6 +121,7 @@ export function createMcp(options: McpOptions): Mcp {
   }
 
   const start = async () => {
+    await nextTurn()
     // First, since a server of the last run may hold what its successor needs: a port, a lock on a file.
     const ended = await within(3000, 'Ending what an earlier run left', children.endOrphans()).catch(() => [])
     if (ended.length > 0)

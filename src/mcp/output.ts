@@ -15,6 +15,11 @@ export class OutputTail {
     this.#text = (this.#text + text).slice(-this.#limit * 2)
   }
 
+  /** Begins anew, for another process. */
+  clear(): void {
+    this.#text = ''
+  }
+
   /** The last lines, without secrets. */
   text(): string {
     return this.#conceal(withoutControls(this.#text)).trim().slice(-this.#limit)

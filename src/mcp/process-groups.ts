@@ -27,26 +27,32 @@ export function birthOf(pid: number): string | undefined {
   }
 }
 
-/** The living members of a group that were started with an environment holding the mark (Linux only). */
-export function markedMembers(group: number, mark: string): readonly number[] {
+/** Was a living member of the group started with an environment that holds the mark (known on Linux only)? */
+export function isMarked(group: number, mark: string): boolean {
+  return livingMembers(group).some((pid) => environOf(pid).includes(mark))
+}
+
+/** Does the group have a process that still runs? */
+export function groupLives(group: number): boolean {
+  try {
+    process.kill(windows ? group : -group, 0)
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+  // Orphans that ended stay in the group until the system's first process takes note of it, which in a container
+  // without an init may be never.
+  return process.platform !== 'linux' || livingMembers(group).length > 0
+}
+
+function livingMembers(group: number): readonly number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       const stat = statOf(pid)
-      return stat?.group === group && stat.state !== 'Z' && environOf(pid).includes(mark)
+      return stat?.group === group && stat.state !== 'Z'
     })
-}
-
-/** Does the group have a process? */
-export function groupLives(group: number): boolean {
-  try {
-    process.kill(windows ? group : -group, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
 }
 
 /** Ends a group: asks, waits, then forces. False when something of it still lives after all that. */
@@ -74,7 +80,7 @@ async function gone(group: number, ms: number): Promise<boolean> {
   const end = performance.now() + ms
   while (groupLives(group)) {
     if (performance.now() >= end) return false
-    await pause(20)
+    await pause(25)
   }
   return true
 }

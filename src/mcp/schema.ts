@@ -32,7 +32,8 @@ export function readableText(text: string, longest = longestDescription): string
   )
   if (seen.length <= longest) return seen
   const start = seen.slice(0, longest - 1)
-  const end = Math.max(start.lastIndexOf('. ') + 1, start.lastIndexOf('\n'), start.lastIndexOf(' '))
+  const sentence = Math.max(start.lastIndexOf('. ') + 1, start.lastIndexOf('\n'))
+  const end = sentence > longest / 2 ? sentence : start.lastIndexOf(' ')
   return `${start.slice(0, end > longest / 2 ? end : undefined).trimEnd()}…`
 }
 

@@ -19,6 +19,8 @@ export interface ServerLimits extends ConnectionLimits {
   readonly relistAfterFailureMs: number
   /** How old a list may be when a tool that changes something is called. */
   readonly freshMs: number
+  /** How long a call waits for a server that is not connected. */
+  readonly readyMs: number
   /** After a notice that the list changed: further notices come at once or not at all. */
   readonly settleMs: number
 }
@@ -109,14 +111,19 @@ export class Server {
 
   /** Lists the tools again unless that was done a moment ago; false when that does not succeed. */
   async freshen(): Promise<boolean> {
-    if (this.#isFresh()) return true
-    await within(this.#parts.limits.listMs, 'Listing the tools', this.relist()).catch(() => {})
-    return this.#isFresh()
+    const { clock, limits } = this.#parts
+    const asked = clock.monotonic()
+    if (this.#listedAt !== undefined && asked - this.#listedAt < limits.freshMs) return true
+    // More than once, since a restart shows first in the connection that was kept open, and then in the session.
+    for (let attempt = 0; attempt < 3 && !this.#isListedSince(asked); attempt++) {
+      if (attempt > 0 && !(await this.connection.ready(limits.readyMs))) return false
+      await within(limits.listMs, 'Listing the tools', this.relist()).catch(() => {})
+    }
+    return this.#isListedSince(asked)
   }
 
-  #isFresh(): boolean {
-    const { clock, limits } = this.#parts
-    return this.#listedAt !== undefined && clock.monotonic() - this.#listedAt < limits.freshMs
+  #isListedSince(moment: number): boolean {
+    return this.#listedAt !== undefined && this.#listedAt >= moment
   }
 
   async #relist(): Promise<void> {

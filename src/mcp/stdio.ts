@@ -122,7 +122,7 @@ export class StdioTransport implements Transport {
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream?.on('error', (error) => this.onerror?.(error))
     child.once('exit', (code, signal) => {
-      this.#exit = signal ? `ended by ${signal}` : `ended with code ${code}`
+      if (!this.#ending) this.#exit = signal ? `ended by ${signal}` : `ended with code ${code}`
       // Its last answer may still be in the pipe. 'close' alone is no sign: a grandchild can hold the pipe open.
       const settle = setTimeout(() => void this.close(), 200)
       child.once('close', () => {
