@@ -56,7 +56,7 @@ export function markdownMessage(markdown: string, actions: readonly CardAction[]
 }
 
 /** The text beside blocks, within the length that `chat.update` takes too. */
-export function fallback(text: string): string {
+function fallback(text: string): string {
   return clip(escapeText(clip(text, 3_000)), 3_900)
 }
 

@@ -16,7 +16,7 @@ export interface ClientTiming {
   readonly backoffMs: number
 }
 
-export const clientTiming: ClientTiming = { requestMs: 10_000, patienceMs: 45_000, backoffMs: 250 }
+const clientTiming: ClientTiming = { requestMs: 10_000, patienceMs: 45_000, backoffMs: 250 }
 
 /** Whether a call may be made again when nobody knows if it had its effect. */
 export type Repeatable = 'repeatable' | 'once'

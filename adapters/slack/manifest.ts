@@ -25,7 +25,7 @@ export const botScopes = [
 ] as const
 
 /** What the bot must hear of. */
-export const botEvents = [
+const botEvents = [
   'app_home_opened',
   'app_mention',
   'message.channels',

@@ -8,7 +8,7 @@ import { threadTs, timeOf } from './place.ts'
 import { mentionedIn, readText } from './reading.ts'
 
 /** The event type of our messages' metadata; it carries the nonce of a post. */
-export const metadataType = 'hermes_message'
+const metadataType = 'hermes_message'
 
 /** The metadata of a message with that nonce. */
 export function metadataFor(nonce: string) {

@@ -29,10 +29,11 @@ export interface SpeakerParts {
 export function createSpeaker(parts: SpeakerParts): Speaker {
   const { client, directory, past, posting, clock, log, timing } = parts
   const streamless: Streamless = new Map()
+  const showActivity = createActivity(client, log)
   const rooms = createRooms(client, clock)
 
   return {
-    showActivity: createActivity(client, log),
+    showActivity,
     surface(target) {
       return createSurface(target, {
         client,
@@ -42,6 +43,7 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
         log,
         timing,
         streamless,
+        showActivity,
         teamOf: (userId) => directory.peek(userId)?.teamId,
       })
     },

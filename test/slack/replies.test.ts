@@ -31,16 +31,22 @@ describe('an answer in a thread', () => {
     await shows(post, 'The')
     reply.write('The first half,\n\nand the')
     await shows(post, 'half,')
-    const { messageIds } = await reply.finish('The first half,\n\nand the second.', { actions: [why] })
+    reply.write('The first half,\n\nand the second\n\nhalf')
+    await shows(post, 'second')
+    const whole = 'The first half,\n\nand the second\n\nhalf.'
+    const { messageIds } = await reply.finish(whole, { actions: [why] })
 
     const answer = only(stage, post)
     expect(messageIds).toEqual([answer.ts])
     expect(answer.stream).toMatchObject({ state: 'completed', recipient: stage.ann.id })
-    expect(answer.text).toBe('The first half,\n\nand the second.')
-    expect(answer.history.map((look) => look.how)).toEqual(['post', 'append', 'stop'])
+    expect(answer.text).toBe(whole)
+    expect(answer.history.map((look) => look.how)).toEqual(['post', 'append', 'append', 'stop'])
     expect(stage.slack.callsOf('chat.update')).toEqual([])
     // Nothing that was appended begins with white space, which Slack may swallow.
-    for (const call of stage.slack.callsOf('chat.appendStream')) {
+    for (const call of [
+      ...stage.slack.callsOf('chat.appendStream'),
+      ...stage.slack.callsOf('chat.stopStream'),
+    ]) {
       expect((call.args.chunks as { text: string }[])[0]!.text).toMatch(/^\S/)
     }
     await stage.ann.click(answer, 'Why')
@@ -174,6 +180,10 @@ describe('an answer in a direct message', () => {
     await reply.finish('Good morning, Ann.')
     expect(answers().map((message) => message.text)).toEqual(['Good morning, Ann.'])
     expect(answers()[0]!.threadTs).toBeUndefined()
+    await stage.slack.until('the status under the post is gone', () => {
+      const shown = stage.slack.workspace.statuses.filter((status) => status.threadTs === post.ts)
+      return shown[0]?.status === 'Thinking…' && shown.at(-1)?.status === ''
+    })
 
     const inThread = stage.ann.reply(post, 'and here?')
     const second = stage.reply(stage.target(inThread))
@@ -347,6 +357,7 @@ describe('long and odd answers', () => {
     await reply.finish(text)
     const answer = only(stage, post)
     expect(answer.history.length).toBeGreaterThan(3)
+    expect(stage.slack.callsOf('chat.update')).toEqual([])
     for (const look of answer.history) {
       expect(pings({ ...answer, text: look.text, blocks: look.blocks })).not.toContain(`<@${bob}>`)
     }

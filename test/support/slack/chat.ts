@@ -4,7 +4,7 @@ import { refuseMessage } from './limits.ts'
 import { look, type Message, type Room } from './workspace.ts'
 
 /** The blocks that a post shows: `markdown_text` becomes one markdown block, as Slack translates it. */
-export function contentOf(args: Json): { text: string; blocks: readonly Json[] } {
+function contentOf(args: Json): { text: string; blocks: readonly Json[] } {
   const markdown = string(args.markdown_text)
   if (markdown !== undefined) return { text: markdown, blocks: [{ type: 'markdown', text: markdown }] }
   return { text: text(args.text), blocks: objects(args.blocks) }
