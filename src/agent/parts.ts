@@ -76,6 +76,8 @@ export interface AgentParts {
   readonly rules: string
   /** Told of each turn that has ended, for what is learned afterwards. */
   readonly ended: (turn: { readonly turnId: string; readonly sessionId: string }) => void
+  /** Told how each stretch of a turn ended, and how long it took. */
+  readonly observe: (outcome: string, seconds: number) => void
 }
 
 /** Everything that a turn knows; each layer reads from it and adds its own section. */

@@ -186,6 +186,7 @@ async function carry(
   contextOf: ContextOf,
 ): Promise<void> {
   let end: TurnEnd
+  const startedAt = parts.clock.monotonic()
   try {
     end = await carryOn(parts, at, contextOf)
   } catch (error) {
@@ -197,6 +198,7 @@ async function carry(
     at.trace.root.note({ error: messageOf(error) })
     end = await failTurn(parts, at, turn)
   }
+  parts.observe(end, (parts.clock.monotonic() - startedAt) / 1_000)
   await store(parts, at)
   if (end !== 'waiting') parts.ended({ turnId: at.turnId, sessionId: at.sessionId })
 }

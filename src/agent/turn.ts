@@ -52,6 +52,7 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
           break
         case 'answer': {
           await show(parts, at, await replyOf(turn), legText(snapshot, turn))
+          quiet(parts, at)
           await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'done' } })
           return 'done'
         }
@@ -61,7 +62,7 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
           if (text === '') await reply.abandon()
           else await show(parts, at, reply, text)
           await showCards(parts, at)
-          void parts.speaker(at.thread).showActivity(at.target, null)
+          quiet(parts, at)
           await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'waiting' } })
           return 'waiting'
         }
@@ -247,6 +248,11 @@ async function show(parts: AgentParts, at: TurnContext, reply: Reply, text: stri
   })
 }
 
+/** Takes the sign of life away. */
+function quiet(parts: AgentParts, at: TurnContext): void {
+  void parts.speaker(at.thread).showActivity(at.target, null)
+}
+
 /** Ends a turn with a sentence of Hermes itself. */
 export async function endWith(
   parts: AgentParts,
@@ -264,6 +270,7 @@ export async function endWith(
   })
   parts.notices.changed(at.sessionId)
   await show(parts, at, reply, sentence)
+  quiet(parts, at)
   await commitStep(parts.db, at.lease, { turn: { id: turn.id, status } })
   return status
 }
@@ -297,7 +304,7 @@ async function endRemoved(
 ): Promise<TurnEnd> {
   reply.restart()
   await show(parts, at, reply, '')
-  void parts.speaker(at.thread).showActivity(at.target, null)
+  quiet(parts, at)
   await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'stopped', outcome: 'removed' } })
   return 'stopped'
 }

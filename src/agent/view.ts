@@ -1,7 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { pause } from '../base/wait.ts'
 import type { ThreadRef } from '../channel/events.ts'
-import type { ThreadReader, ThreadView, TraceNode, ViewMessage } from '../channel/view.ts'
+import {
+  directThreadName,
+  type ThreadReader,
+  type ThreadView,
+  type TraceNode,
+  type ViewMessage,
+} from '../channel/view.ts'
 import type { Drafts } from '../session/drafts.ts'
 import type { Notices } from '../session/notices.ts'
 import { stateOf } from '../session/state.ts'
@@ -69,7 +75,7 @@ export function createThreadReader(parts: {
           workspace,
           OR: [
             { events: { some: { person: { identities: { some: { channel, workspace, userId } } } } } },
-            { thread: { startsWith: directThreadName(userId) } },
+            { thread: directThreadName(userId) },
           ],
         },
         orderBy: { lastActivityAt: 'desc' },
@@ -154,11 +160,6 @@ export function createThreadReader(parts: {
     const row = await db.draft.findUnique({ where: { sessionId: snapshot.id } })
     return row ? { text: row.text, ...(row.status === null ? {} : { status: row.status }) } : undefined
   }
-}
-
-/** The thread in the web chat in which a person finds what was sent to them. */
-export function directThreadName(userId: string): string {
-  return `inbox-${Buffer.from(userId, 'utf8').toString('hex').slice(0, 48)}`
 }
 
 /** Messages as people see them: one for each leg, whatever tools ran in between. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Card, CardAction } from './card.ts'
 import type { ThreadRef } from './events.ts'
 
@@ -70,4 +71,9 @@ export interface DraftBoard {
   show(thread: ThreadRef, draft: { readonly text: string; readonly status?: string } | null): Promise<void>
   /** Tells viewers that a card or message changed. */
   changed(thread: ThreadRef): void
+}
+
+/** The thread of the web chat that belongs to a person alone: what is sent to them is found there. */
+export function directThreadName(userId: string): string {
+  return `for-${createHash('sha256').update(userId).digest('hex').slice(0, 12)}`
 }

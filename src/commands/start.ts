@@ -1,0 +1,100 @@
+import process from 'node:process'
+import { startApp } from '../app.ts'
+import { systemClock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Settings } from '../config/environment.ts'
+import type { Config } from '../config/file.ts'
+import { createLog } from '../observe/log.ts'
+
+/** The longest that stopping may take, in ms; then the process ends as it is. */
+const patience = 9_000
+
+/** Runs Hermes until it is told to stop. */
+export async function start(input: {
+  readonly settings: Settings
+  readonly config: Config
+  readonly root: string
+}): Promise<number> {
+  const { settings, config, root } = input
+  const log = createLog(settings.logLevel)
+  const began = performance.now()
+  const app = await startApp({ settings, config, root, clock: systemClock, log, variables: process.env })
+  console.log(
+    startLines(
+      settings,
+      app.model.offline ? undefined : app.model.name,
+      app.address,
+      performance.now() - began,
+    ).join('\n'),
+  )
+
+  const ending = new Promise<number>((resolve) => {
+    const stop = (why: string) => {
+      log.info({ why }, 'Stopping')
+      setTimeout(() => process.exit(0), patience).unref()
+      void app.stop().then(
+        () => resolve(0),
+        (error: unknown) => {
+          log.error({ error: messageOf(error) }, 'Stopping failed')
+          resolve(1)
+        },
+      )
+    }
+    process.once('SIGTERM', () => stop('SIGTERM'))
+    process.once('SIGINT', () => stop('SIGINT'))
+    // What started this process was killed.
+    process.once('disconnect', () => stop('the parent process is gone'))
+    process.channel?.unref()
+    void app.failed.then((error) => {
+      log.error({ error: messageOf(error) }, 'A part that everything needs has ended')
+      console.error(`${error.message} Start Hermes again; what was committed is kept.`)
+      setTimeout(() => process.exit(1), 3_000).unref()
+      void app.stop().finally(() => resolve(1))
+    })
+  })
+  const code = await ending
+  process.exit(code)
+}
+
+/** What is configured, and what to set for the rest. */
+function startLines(
+  settings: Settings,
+  model: string | undefined,
+  address: string,
+  ms: number,
+): readonly string[] {
+  const { slack, discord } = settings
+  const line = (part: string, state: string) => `  ${part.padEnd(10)}${state}`
+  return [
+    '',
+    `Hermes is running (${settings.role === 'all' ? 'all in one process' : settings.role}, started in ${(ms / 1000).toFixed(1)} s).`,
+    '',
+    ...(settings.role === 'worker' ? [] : [line('Web chat', address)]),
+    line('Database', settings.database.url ? 'PostgreSQL (DATABASE_URL)' : `embedded, in ${settings.home}`),
+    line('Queue', settings.redis.url ? 'Redis (REDIS_URL)' : 'on the database'),
+    line(
+      'Model',
+      model ??
+        'offline: a small rule-based stand-in. Set OPENAI_API_KEY (and OPENAI_BASE_URL, HERMES_MODEL) for a real one.',
+    ),
+    line(
+      'Slack',
+      slack.state === 'socket'
+        ? 'on, Socket Mode'
+        : slack.state === 'http'
+          ? 'on, events at POST /slack/events'
+          : slack.state === 'half'
+            ? `off: ${slack.sentence}`
+            : 'off. Make an app with `npm run slack:manifest`, then set SLACK_BOT_TOKEN and SLACK_APP_TOKEN.',
+    ),
+    line(
+      'Discord',
+      discord.state === 'on'
+        ? 'on'
+        : discord.state === 'half'
+          ? `off: ${discord.sentence}`
+          : 'off. Set DISCORD_TOKEN, then invite the bot with `npm run discord:invite`.',
+    ),
+    '',
+  ]
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../base/clock.ts'
+import type { Settings } from '../config/environment.ts'
+import { createOpenAiEmbeddings } from '../model/embeddings.ts'
+import type { Log } from '../observe/log.ts'
+import { createEndpointEmbedder, type Embedder } from '../search/embedder.ts'
+import { createLocalEmbedder } from '../search/local-embedder.ts'
+
+/** The embedder that the settings name: an endpoint's model, else the encoder that ships with the install. */
+export function createEmbedder(settings: Settings, parts: { log: Log; clock: Clock }): Embedder {
+  const { embedding } = settings
+  if (embedding.state !== 'endpoint') {
+    if (embedding.state === 'folder') {
+      parts.log.warn(
+        { folder: embedding.path },
+        'Encoders from a folder are not supported yet; the shipped one is used',
+      )
+    }
+    return createLocalEmbedder()
+  }
+  const { model, apiKey, baseUrl } = embedding
+  const endpoint = createOpenAiEmbeddings(
+    { model, ...(apiKey === undefined ? {} : { apiKey }), ...(baseUrl === undefined ? {} : { baseUrl }) },
+    parts,
+  )
+  return createEndpointEmbedder(`endpoint:${model}`, endpoint)
+}

@@ -1,0 +1,67 @@
+import { messageOf } from '../base/errors.ts'
+import type { Mcp, McpTool } from '../mcp/mcp.ts'
+import type { ArgumentProblem, Tool } from '../tools/definition.ts'
+import { ToolFailure } from '../tools/definition.ts'
+import { externalTool } from '../tools/external.ts'
+
+/** The tools of all MCP servers, as the registry takes them. Made again only when a list has changed. */
+export function mcpTools(mcp: Mcp): () => readonly Tool[] {
+  let cached: readonly Tool[] | undefined
+  mcp.onChange(() => {
+    cached = undefined
+  })
+  return () => {
+    cached ??= mcp.tools().map((tool) => toolOf(mcp, tool))
+    return cached
+  }
+}
+
+function toolOf(mcp: Mcp, tool: McpTool): Tool {
+  return externalTool({
+    name: tool.name,
+    title: tool.title || tool.tool,
+    server: tool.server,
+    description: tool.description,
+    effect: tool.effect,
+    idempotent: tool.idempotent,
+    // The server's own limit rules; this one is for a call that answers nothing at all.
+    timeoutMs: 120_000,
+    parameters: tool.inputSchema,
+    definitionHash: tool.definitionHash,
+    ...(tool.blocked === undefined ? {} : { blocked: tool.blocked }),
+    check(args) {
+      const checked = mcp.check(tool.name, args)
+      if (!checked) return [{ field: '', problem: 'the tool is gone', missing: false }]
+      return checked.problems.map((problem): ArgumentProblem => ({ field: '', problem, missing: false }))
+    },
+    async call(args, context) {
+      const result = await mcp
+        .call(tool.name, args, {
+          signal: context.signal,
+          idempotencyKey: context.callId,
+          onProgress: ({ progress, total, message }) =>
+            context.progress(
+              message ?? (total ? `${tool.title} ${Math.round((progress / total) * 100)} %` : tool.title),
+            ),
+          ...(tool.effect === 'write' ? { approval: { definitionHash: tool.definitionHash } } : {}),
+        })
+        .catch((error: unknown) => {
+          if (context.signal.aborted) throw error
+          throw new ToolFailure(tool.effect === 'write' ? 'unknown' : 'transient', messageOf(error), {
+            cause: error,
+          })
+        })
+      if (result.outcome !== 'succeeded') {
+        const failure = result.failure
+        throw new ToolFailure(failure?.kind ?? 'permanent', failure?.message ?? result.text, {
+          ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+        })
+      }
+      const files = result.attachments.map(
+        (file) => `[File: ${file.name ?? 'unnamed'}, ${file.mimeType}, ${file.bytes.byteLength} bytes]`,
+      )
+      const text = result.text === '' && result.structured ? JSON.stringify(result.structured) : result.text
+      return { content: [text, ...files].filter((part) => part !== '').join('\n') || '(empty result)' }
+    },
+  })
+}

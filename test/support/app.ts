@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type App, startApp } from '../../src/app.ts'
+import { type Clock, systemClock } from '../../src/base/clock.ts'
+import { loadSettings } from '../../src/config/load.ts'
+import { createLog, type Log } from '../../src/observe/log.ts'
+import { freshDirectory } from './database.ts'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** A whole Hermes in the test's process, on an embedded database of its own. */
+export interface TestApp extends App {
+  readonly home: string
+  /** Stops it, and starts another one on the same home. */
+  restart(): Promise<TestApp>
+  /** Stops it and removes its home. */
+  end(): Promise<void>
+}
+
+export interface TestAppOptions {
+  /** Variables, for example `OPENAI_BASE_URL`. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** The content of `hermes.config.json`. */
+  readonly config?: object
+  /** The content of `mcp.json`; no servers by default. */
+  readonly mcp?: object
+  readonly home?: string
+  readonly clock?: Clock
+  readonly log?: Log
+}
+
+/** Starts Hermes as `npm start` does, with a port of its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const home = options.home ?? (await freshDirectory())
+  const variables = {
+    HERMES_HOME: home,
+    LOG_LEVEL: process.env.HERMES_TEST_LOG ?? 'silent',
+    ...options.variables,
+  }
+  const loaded = loadSettings({ HERMES_MCP_CONFIG: 'mcp.json', ...variables }, { folder: home }, (path) => {
+    if (path.endsWith('hermes.config.json')) return JSON.stringify(options.config ?? {})
+    if (path.endsWith('mcp.json')) return JSON.stringify(options.mcp ?? { mcpServers: {} })
+    return undefined
+  })
+  if ('mistakes' in loaded) throw new Error(loaded.mistakes.join('\n'))
+  const { writeFile } = await import('node:fs/promises')
+  await writeFile(`${home}/mcp.json`, JSON.stringify(options.mcp ?? { mcpServers: {} }))
+  const app = await startApp({
+    settings: { ...loaded.settings, http: { ...loaded.settings.http, port: 0 } },
+    config: loaded.config,
+    root,
+    clock: options.clock ?? systemClock,
+    log: options.log ?? createLog(loaded.settings.logLevel),
+    variables,
+  })
+  return {
+    ...app,
+    home,
+    async restart() {
+      await app.stop()
+      return startTestApp({ ...options, home })
+    },
+    async end() {
+      await app.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
