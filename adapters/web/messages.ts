@@ -117,7 +117,10 @@ export function addMessageRoutes(routes: Hono, parts: WebParts): void {
         author: authorOf(body),
         at: parts.clock.now(),
       },
-      { id, welcome: { html: parts.html(words.welcome), suggestions: words.suggestions } },
+      {
+        id,
+        welcome: { html: parts.html(words.welcome.replaceAll('\n', '\n\n')), suggestions: words.suggestions },
+      },
     )
   })
 }

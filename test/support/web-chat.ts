@@ -162,8 +162,14 @@ export async function startWebChat(
   const receive = async (event: InboundEvent): Promise<Receipt> => {
     if (seen.has(event.dedupeKey)) return { kind: 'repeated' }
     seen.add(event.dedupeKey)
+    let receipt: Receipt | undefined
+    try {
+      receipt = await options.answer?.(event, threads)
+    } catch (error) {
+      seen.delete(event.dedupeKey)
+      throw error
+    }
     events.push(event)
-    const receipt = await options.answer?.(event, threads)
     if (receipt) return receipt
     if (event.kind === 'message') {
       const { postId: id, text, author } = event

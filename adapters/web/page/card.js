@@ -27,7 +27,13 @@ export function drawCard(card, { press, words }) {
   const titleId = `card-${card.id}`
   const element = el(
     'article',
-    { class: `card ${card.tone}`, 'data-card': card.id, tabindex: 0, 'aria-labelledby': titleId },
+    {
+      class: `card ${card.tone}`,
+      'data-card': card.id,
+      tabindex: 0,
+      'aria-labelledby': titleId,
+      'aria-keyshortcuts': card.tone === 'open' ? 'y n' : undefined,
+    },
     el('h2', { id: titleId }, card.title),
     card.target && el('p', { class: 'target' }, card.target),
     card.fields.length > 0 &&

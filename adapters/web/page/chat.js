@@ -167,9 +167,13 @@ byId('open-trace').addEventListener('click', () => {
 })
 
 byId('earlier').addEventListener('click', async () => {
-  const { messages: more, earlier } = await api.earlier(thread, messages.first)
-  scroll.keep(() => messages.prepend(more))
-  byId('earlier').hidden = earlier === 0
+  try {
+    const { messages: more, earlier } = await api.earlier(thread, messages.first)
+    scroll.keep(() => messages.prepend(more))
+    byId('earlier').hidden = earlier === 0
+  } catch (error) {
+    announce(error.message)
+  }
 })
 
 document.addEventListener('keydown', (event) => {
@@ -194,6 +198,7 @@ async function drawWelcome() {
   greeted = thread
   const here = thread
   const { welcome, receipt } = await api.opened(here).catch(() => ({}))
+  if (!welcome) greeted = undefined
   if (!welcome || here !== thread) return
   section.replaceChildren(
     el('img', { src: '/assets/icon.svg', alt: '', width: 44, height: 44 }),
@@ -250,6 +255,7 @@ function drawPerson() {
   byId('person-name').textContent = person.name
   byId('initial').textContent = [...person.name][0]?.toUpperCase() ?? ''
   byId('person').setAttribute('aria-label', words.changeName(person.name))
+  byId('person').hidden = person.name === ''
 }
 
 byId('who-form').addEventListener('submit', (event) => {
@@ -280,5 +286,6 @@ async function begin() {
   composer.focus()
 }
 
+drawPerson()
 if (person.name === '') who.showModal()
 else begin()

@@ -127,7 +127,10 @@ export function createComposer({ words, send, stop }) {
   byId('stop').addEventListener('click', stop)
 
   return {
-    focus: () => field.focus(),
+    /** Puts the cursor into the field, where that does not call up a keyboard over half of the screen. */
+    focus() {
+      if (matchMedia('(pointer: fine)').matches) field.focus()
+    },
     busy(working) {
       byId('stop').hidden = !working
     },

@@ -7,7 +7,7 @@ export function el(tag, attributes = {}, ...children) {
     else element.setAttribute(name, value === true ? '' : String(value))
   }
   element.append(
-    ...children.flat().filter((child) => child !== undefined && child !== null && child !== false),
+    ...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false),
   )
   return element
 }
