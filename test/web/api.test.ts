@@ -259,7 +259,7 @@ describe('what is refused on loopback', () => {
     ]
     for (const host of foreign) {
       const answer = await write(chat, { Host: `${host}:${chat.port}` })
-      expect([host, answer.status]).toEqual([host, expect.oneOf([400, 403])])
+      expect([400, 403], host).toContain(answer.status)
     }
     expect(
       (await ask(chat.port, 'GET', '/api/threads/tour', { headers: { Host: 'evil.example' } })).status,
