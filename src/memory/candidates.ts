@@ -87,22 +87,19 @@ export function findCandidates(lines: readonly LearnLine[]): Candidate[] {
     for (const sentence of sentencesOf(own)) {
       // Explicit wishes are dealt with in the turn itself.
       if (statementOf(sentence) !== undefined || asksToForget(sentence)) continue
-      const text = sentence.replace(/[\s.。;；!！]+$/, '')
+      const quote = sentence.replace(/[\s.。;；!！]+$/, '')
       const { category, importance, clear } = classify(sentence)
+      const text = category === 'correction' ? quote.replace(leadIn, '') : quote
       if (clear)
-        candidates.push({
-          text,
-          quote: text,
-          line: index,
-          category,
-          importance,
-          confidence: 0.8,
-          replaces: [],
-        })
+        candidates.push({ text, quote, line: index, category, importance, confidence: 0.8, replaces: [] })
     }
   }
   return candidates.slice(0, mostCandidates)
 }
+
+// What a correction begins with belongs to the conversation, not to the fact.
+const leadIn =
+  /^(?:(?:no|nope|actually|wrong|correction|that['’]s (?:wrong|not right|not true|incorrect))[,.:;\s]+)+|^(?:(?:不对|不是的|错了|更正|纠正一下|你(?:记|说|弄)错了)[，,。:：\s]*)+/i
 
 function parseArray(answer: string): unknown[] {
   const from = answer.indexOf('[')

@@ -64,8 +64,9 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
     WHERE ${current(now)} AND ${readableBy(request.asker, request.place)}
       AND memory.id <> ALL (${[...(request.except ?? [])]}::text[])`
   const [held] = await database.$queryRaw<{ any: boolean; encoded: boolean }[]>`
-    SELECT count(*) > 0 AS any, coalesce(bool_or(scope.embedding IS NOT NULL AND scope.embedding_model = ${parts.embedder.name}), false) AS encoded
-    FROM (${scope}) AS scope`
+    SELECT EXISTS (SELECT 1 FROM (${scope}) AS allowed) AS any,
+      EXISTS (SELECT 1 FROM (${scope}) AS allowed
+        WHERE embedding_model = ${parts.embedder.name} AND embedding IS NOT NULL) AS encoded`
   if (!held?.any) return []
 
   const text = [request.query, ...(request.rewrites ?? [])].join('\n')
@@ -89,8 +90,7 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
   )
   const matches = bearing(fuse(readMatches(rows)), parts.embedder.alike)
   const records = await read(parts, request, matches, now)
-  const recalled = choose(rank(records, matches, now), request)
-  return recalled
+  return choose(rank(records, matches, now), request)
 }
 
 /** Counts a use of memories. */

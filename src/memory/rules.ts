@@ -74,7 +74,7 @@ const mood =
 const moodChinese =
   /(?:好|太|真|很|有点|非常|今天)*(?:累|困|烦|开心|高兴|难过|无聊|生气|郁闷|激动|饿|忙|焦虑|压力大|崩溃|爽)(?:死|坏|啊|呀|了|啦|哦|得很|极了|$|[。！!，,])/
 const smallTalk =
-  /^(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|no|sure|great|cool|nice|good (?:morning|afternoon|evening|night)|bye|lol|haha|wow|i (?:love|like|hate|prefer) (?:it|this|that|you|them)\b|(?:i )?(?:got|see) it|i (?:think|guess|mean|wonder|suppose|know|don['’]t know)\b)[\s,.!]*|^(?:你好|您好|嗨|谢谢|多谢|好的?|嗯|哦|哈+|是的|没事|再见|早上好|晚安|收到|辛苦了)[\s，,。！!]*$/i
+  /^(?:(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|no|sure|great|cool|nice|good (?:morning|afternoon|evening|night)|bye|lol|haha|wow|got it|(?:hi|hello|hey) (?:there|all|everyone|team|again))[\s,.!]*)+$|^(?:i (?:love|like|hate|prefer) (?:it|this|that|you|them)\b|i (?:think|guess|mean|wonder|suppose|know|see|don['’]t know)\b)|^(?:你好|您好|嗨|谢谢|多谢|好的?|嗯|哦|哈+|是的|没事|再见|早上好|晚安|收到|辛苦了)[\s，,。！!]*$/i
 // A request to act now is the turn's business, not a fact.
 const request =
   /^(?:please |can you |could you |would you |will you |let['’]s |i (?:want|need|would like|['’]d like) (?:you )?to |i['’]d like you to )|^(?:请你?|麻烦|帮我|能不能|可以|给我)/i

@@ -67,7 +67,10 @@ export function subjectOf(statement: string, words: Words): Subject {
   for (const { pattern, key } of shapes) {
     const match = pattern.exec(text)
     if (!match) continue
-    const thing = match.groups?.thing ?? match.groups?.thingChinese
+    const thing = (match.groups?.thing ?? match.groups?.thingChinese)?.replace(
+      /\s+(?:any ?more|at all|now|too|as well|either|very much|a lot)\s*$/i,
+      '',
+    )
     return { key: thing === undefined ? key : subjectKey(words, `${key} ${thing}`), single: true }
   }
   const about = (before.exec(text) ?? beforeChinese.exec(text))?.groups?.about

@@ -88,8 +88,7 @@ export async function writeFact(
   const before = await sameSubject(database, asker, place, fact.scope, subject.key)
   const own = before.find((row) => row.source_id === fact.sourceId && row.ordinal === fact.ordinal)
   if (own) return { kind: 'stored', memory: readRecord(own), replaced: [] }
-  const said = words.of(dated.text).join(' ')
-  const same = before.find((row) => words.of(row.text).join(' ') === said)
+  const same = before.find((row) => plain(row.text) === plain(dated.text))
   if (same) return { kind: 'known', memory: await sayAgain(database, same, fact, now) }
   const stronger = before.find(
     (row) =>
@@ -135,6 +134,15 @@ export function memoryWords(
     ),
     [...new Set([...dateKeys(memory.happenedAt, asker.timeZone), ...keysOf(dates, asker.timeZone)])],
   )
+}
+
+// The same statement, whatever its punctuation and capitals. Every word counts: "not" is one.
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 function keysOf(dates: readonly DateRange[], timeZone: string): string[] {

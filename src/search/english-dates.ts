@@ -41,7 +41,7 @@ const parts: Readonly<Record<string, readonly [from: number, to: number]>> = {
 const alsoWords = /^(?:sat|sun|mon|wed|mar|may|jan|dec|march)\W*$/i
 const goesWithDates =
   /\b(?:in|on|by|since|until|till|before|after|from|to|of|for|this|next|last|early|mid|late|is)\s+$/i
-const saysNow = /^(?:right )?now\W*$/i
+const saysNow = /^(?:(?:right )?now|the (?:week|month|year|day|quarter|weekend))\W*$/i
 const dayOfMonth =
   /\b(?:on|by|until|till|before|after|from|since) the (?<day>\d{1,2})(?:st|nd|rd|th)\b(?=\s*(?:$|[.,;!?)]|(?:and|at|to|of (?:this|the) month)\b))/gi
 

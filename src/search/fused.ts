@@ -58,7 +58,12 @@ export function matchesIn(scope: Prisma.Sql, question: Question, depth: number):
   const vector = question.vector ? vectorLiteral(question.vector) : null
   // A statistic over the scope's own matches is exact: a text that has a word of the question is a match.
   return Prisma.sql`
-    WITH scope AS MATERIALIZED (${scope}),
+    WITH scope AS MATERIALIZED (
+      -- The vectors themselves stay behind: they are 2 KB each, their distance is a number.
+      SELECT id, words, CASE WHEN ${vector}::text IS NOT NULL AND embedding_model = ${question.embeddingModel}
+        THEN (1 - (embedding <=> ${vector}::vector))::float8 END AS similarity
+      FROM (${scope}) AS allowed
+    ),
     size AS (SELECT count(*)::float8 AS texts, greatest(avg(length(words)), 1)::float8 AS mean FROM scope),
     hit AS (
       SELECT scope.id, length(scope.words)::float8 AS length, entry.lexeme,
@@ -81,17 +86,13 @@ export function matchesIn(scope: Prisma.Sql, question: Question, depth: number):
       FROM hit JOIN term ON term.lexeme = hit.lexeme CROSS JOIN size
       GROUP BY hit.id
     ),
-    near AS (
-      SELECT id, (1 - (embedding <=> ${vector}::vector))::float8 AS similarity
-      FROM scope
-      WHERE ${vector}::text IS NOT NULL AND embedding_model = ${question.embeddingModel} AND embedding IS NOT NULL
-    ),
     matched AS (
       SELECT id, word_score, coverage, similarity,
         row_number() OVER (ORDER BY word_score DESC NULLS LAST) AS by_words,
         row_number() OVER (ORDER BY similarity DESC NULLS LAST) AS by_similarity,
         row_number() OVER (ORDER BY similarity ASC NULLS LAST) AS by_distance
-      FROM worded FULL JOIN near USING (id)
+      FROM scope LEFT JOIN worded USING (id)
+      WHERE word_score IS NOT NULL OR similarity IS NOT NULL
     )
     SELECT id, word_score, coverage, similarity
     FROM matched

@@ -64,7 +64,11 @@ class Encoder {
   #last = 0
 
   constructor() {
-    this.#worker = new Worker(new URL('./local-encoder.ts', import.meta.url), { name: 'encoder' })
+    this.#worker = new Worker(new URL('./local-encoder.ts', import.meta.url), {
+      name: 'encoder',
+      // Flags of the process, such as --input-type, are not for a thread that runs a file.
+      execArgv: [],
+    })
     // An idle encoder must not keep the process alive; a busy one does, see encode().
     this.#worker.unref()
     this.#worker.on('message', (answer: EncoderAnswer) => {

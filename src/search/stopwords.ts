@@ -3,7 +3,7 @@
  * ones are stems). In a scope of a few memories their rarity can't be learned from the texts.
  */
 export const stopWords: ReadonlySet<string> = new Set([
-  ...`a an and ani are ar as at be been but by can could did do doe doing for from had ha have he her here him hi how i if
+  ...`a about an and ani are ar as at be been but by can could did do doe doing for from had ha have he her here him hi how i if
 in into is it just let like m me mi more most my no not of off on onli or our out over own pleas s she should so some such
 ca wo t than that the their them then there these thei they thi those to too up us veri wa was we were what when where which
 while who whom why will with would you your yours yourself d ll re ve am being does has his its this very any they`.split(
