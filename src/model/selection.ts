@@ -1,53 +1,40 @@
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../observe/log.ts'
+import type { ModelSettings } from '../config/environment.ts'
+import type { Config } from '../config/file.ts'
 import type { ChatModel } from './chat.ts'
-import { createOpenAiModel } from './openai.ts'
-import type { Tokens } from './tokens.ts'
+import { createOfflineModel } from './offline.ts'
+import { createOpenAiModel, type OpenAiParts } from './openai.ts'
+import { windowOf } from './window.ts'
 
-/** Which model answers. */
-export type ModelChoice =
-  | { readonly state: 'offline' }
-  | {
-      readonly state: 'endpoint'
-      readonly apiKey?: string
-      readonly baseUrl?: string
-      readonly name: string
-      readonly fallbacks: readonly string[]
-      readonly contextWindow?: number
-    }
-
-/** Time limits and retries of requests. */
-export interface ModelPatience {
-  readonly firstPieceSeconds: number
-  readonly silenceSeconds: number
-  readonly replySeconds: number
-  readonly retries: number
+/** What a model is made with. */
+export interface ModelParts extends OpenAiParts {
+  /** Its time limits and retries. */
+  readonly config: Config['model']
+  /** Between two words of the stand-in, in milliseconds. */
+  readonly paceMs?: number
 }
 
-/** A window that every current model has. */
-const safeWindow = 128_000
-
-/** The model that is configured. */
-export function createModel(
-  choice: ModelChoice,
-  parts: { config: ModelPatience; log: Log; clock: Clock; tokens: Tokens },
-): ChatModel {
-  if (choice.state === 'offline') throw new Error('offline')
+/** A model behind an endpoint where one is set, else the rule-based stand-in. */
+export function createModel(settings: ModelSettings, parts: ModelParts): ChatModel {
   const { config } = parts
-  return createOpenAiModel(
-    {
-      model: choice.name,
-      fallbackModels: choice.fallbacks,
-      contextWindow: choice.contextWindow ?? safeWindow,
-      ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
-      ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
-      timeouts: {
-        firstByteMs: config.firstPieceSeconds * 1_000,
-        betweenMs: config.silenceSeconds * 1_000,
-        wholeMs: config.replySeconds * 1_000,
-      },
-      retry: { retries: config.retries },
-    },
-    parts,
-  )
+  switch (settings.state) {
+    case 'offline':
+      return createOfflineModel(parts, parts.paceMs === undefined ? {} : { paceMs: parts.paceMs })
+    case 'endpoint':
+      return createOpenAiModel(
+        {
+          ...(settings.apiKey ? { apiKey: settings.apiKey } : {}),
+          ...(settings.baseUrl ? { baseUrl: settings.baseUrl } : {}),
+          model: settings.name,
+          fallbackModels: settings.fallbacks,
+          contextWindow: settings.contextWindow ?? windowOf(settings.name),
+          timeouts: {
+            firstByteMs: config.firstPieceSeconds * 1_000,
+            betweenMs: config.silenceSeconds * 1_000,
+            wholeMs: config.replySeconds * 1_000,
+          },
+          retry: { retries: config.retries },
+        },
+        parts,
+      )
+  }
 }

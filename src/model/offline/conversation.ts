@@ -1,0 +1,148 @@
+import { type Language, languageOf } from '../../base/words.ts'
+import type { ChatMessage, ChatRequest, ModelToolCall } from '../chat.ts'
+import { readArguments } from '../json.ts'
+import { type Outcome, readOutcome } from './outcome.ts'
+import { type Day, readDay } from './period.ts'
+
+/** A call that the conversation holds. */
+export interface PastCall {
+  readonly id: string
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly outcome: Outcome
+}
+
+/** What a person asked in a row, and what was done and said about it. */
+export interface Exchange {
+  readonly asks: readonly string[]
+  readonly calls: readonly PastCall[]
+  readonly texts: readonly string[]
+}
+
+/** A request as the rules see it: everything that they know stands here. */
+export interface Conversation {
+  readonly language: Language
+  /** What is to be answered. */
+  readonly current: Exchange
+  /** Earlier exchanges, oldest first. */
+  readonly earlier: readonly Exchange[]
+  /** News of Hermes itself that nobody has answered yet, where there is nothing else to answer. */
+  readonly news: readonly string[]
+  /** Has nothing been said in this thread yet? */
+  readonly first: boolean
+  /** Lines of recalled memories. */
+  readonly memories: readonly string[]
+  /** Today, where the person is. */
+  readonly today: Day | undefined
+  /** Minutes since midnight, where the person is. */
+  readonly minutes: number | undefined
+  readonly speaker: string | undefined
+  /** The name under which a tool is offered, found by the end of the name. */
+  offered(tool: string): string | undefined
+}
+
+const note = /^\[Hermes note\]\s*/
+/** Tools that wait for a person: after one was proposed, what comes is a new request. */
+const writes = /^(?:create_ticket|update_ticket|comment_ticket|send_message)$/
+
+/** Reads what the request says. */
+export function readConversation(request: ChatRequest): Conversation {
+  const system = request.messages
+    .filter((message) => message.role === 'system')
+    .map((message) => message.content)
+    .join('\n')
+  const shared = /in a thread that others read too/.test(system)
+  const outcomes = new Map(
+    request.messages.flatMap((message) =>
+      message.role === 'tool' ? [[message.toolCallId, readOutcome(message.content)] as const] : [],
+    ),
+  )
+  const exchanges: { asks: string[]; calls: PastCall[]; texts: string[] }[] = []
+  let news: string[] = []
+  let closed = true
+  for (const message of request.messages) {
+    if (message.role === 'user') {
+      const text = textOf(message)
+      if (note.test(text)) {
+        news.push(text.replace(note, ''))
+        continue
+      }
+      if (closed) exchanges.push({ asks: [], calls: [], texts: [] })
+      closed = false
+      news = []
+      exchanges.at(-1)?.asks.push(cleaned(text, shared))
+    } else if (message.role === 'assistant') {
+      if (exchanges.length === 0) exchanges.push({ asks: [], calls: [], texts: [] })
+      const exchange = exchanges.at(-1)!
+      const calls = (message.toolCalls ?? []).map((call) => pastCall(call, outcomes))
+      exchange.calls.push(...calls)
+      if (message.content.trim() !== '') exchange.texts.push(message.content.trim())
+      closed = message.content.trim() !== '' || calls.some((call) => writes.test(call.tool))
+      news = []
+    }
+  }
+  const current = exchanges.at(-1) ?? { asks: [], calls: [], texts: [] }
+  const last = request.messages.findLast((message) => message.role === 'assistant')
+  const going =
+    closed === false ||
+    ((last?.toolCalls?.length ?? 0) > 0 && !current.calls.some((call) => call.outcome.kind === 'waiting'))
+  const now = /^Now: (\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})/m.exec(system)
+  const names = request.tools.map((tool) => tool.name)
+  return {
+    language: languageOf(current.asks.join('\n')),
+    current,
+    earlier: exchanges.slice(0, -1),
+    news: going ? [] : news,
+    first:
+      !/^Summary of what was said before:/m.test(system) &&
+      !request.messages.some((message) => message.role === 'assistant' && message.content.trim() !== ''),
+    memories: memoryLines(system),
+    today: now ? readDay(now[1]!) : undefined,
+    minutes: now ? Number(now[2]) * 60 + Number(now[3]) : undefined,
+    speaker: /^Speaking: (.+?), in a /m.exec(system)?.[1],
+    offered: (tool) =>
+      names.find((name) => name === tool) ?? names.find((name) => name.endsWith(`__${tool}`)),
+  }
+}
+
+/** All exchanges, the newest last. */
+export function allExchanges(conversation: Conversation): readonly Exchange[] {
+  return [...conversation.earlier, conversation.current]
+}
+
+/** Proposals that wait for the person. */
+export function openProposals(conversation: Conversation): readonly PastCall[] {
+  return allExchanges(conversation)
+    .flatMap((exchange) => exchange.calls)
+    .filter((call) => call.outcome.kind === 'waiting')
+}
+
+function pastCall(call: ModelToolCall, outcomes: ReadonlyMap<string, Outcome>): PastCall {
+  const read = readArguments(call.arguments)
+  return {
+    id: call.id,
+    tool: call.name,
+    arguments: read.ok ? read.value : {},
+    outcome: outcomes.get(call.id) ?? { kind: 'running' },
+  }
+}
+
+function textOf(message: Extract<ChatMessage, { role: 'user' }>): string {
+  return typeof message.content === 'string'
+    ? message.content
+    : message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
+/** A person's words without their name before them and without the call to Hermes. */
+function cleaned(text: string, shared: boolean): string {
+  const words = shared ? text.replace(/^[^\n:：]{1,60}:\s/, '') : text
+  return words.replace(/^\s*@?hermes\b[,:，：!]?\s*/i, '').trim()
+}
+
+function memoryLines(system: string): string[] {
+  const section = /^What you remember[^\n]*\n([\s\S]*?)(?:\n\n|$(?![\s\S]))/m.exec(system)?.[1] ?? ''
+  return section
+    .split('\n')
+    .map((line) => line.replace(/^[-*•]\s*/, '').trim())
+    .filter((line) => line !== '')
+}

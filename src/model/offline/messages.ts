@@ -1,0 +1,189 @@
+import type { Language } from '../../base/words.ts'
+import type { Clause } from './clauses.ts'
+import type { Conversation } from './conversation.ts'
+import { summaryTask } from './documents.ts'
+import { type Notes, readNotes } from './notes.ts'
+import { type Progress, report, type Scene, type Task } from './plan.ts'
+import { conclusionOf, summarise } from './summary.ts'
+
+// What stands for a text that is known already.
+const source = {
+  en: '(?:it|this|that|them|these|those|(?:the|its|their|your) (?:main |short )?(?:conclusions?|summary|summaries|results?|outcome|decisions?|notes|answer|text)|everything)',
+  zh: '(?:它|这个|这些|那个|(?:上面|刚才)的?(?:内容|总结|结果)?|(?:会议)?(?:的)?(?:结论|总结|摘要|结果|决定|纪要|内容|答案))',
+} as const
+const owner = {
+  en: /^(?:the |its |their )?(?:(?:project|meeting|document|notes)(?:'s)? )?(?:owners?|lead|person in charge)(?: of .+)?$/i,
+  zh: /^(?:项目|会议|该项目的?|纪要的?)?(?:的)?(?:负责人|主管|主要负责人)$/,
+} as const
+const handName =
+  '(@?#?[\\p{L}\\p{N}_.-]+(?: (?!that\\b|about\\b|saying\\b|know\\b|a\\b|the\\b)\\p{Lu}[\\p{L}\\p{N}_.-]*)*)'
+
+const known = {
+  en: new RegExp(
+    `^(?:send|share|forward|post|pass|give|mail|email)(?: (?:me |on )?)?\\s*(${source.en})(?: on)? (?:to|with|in|into) (.+?)[.!]?$`,
+    'i',
+  ),
+  zh: new RegExp(
+    `^(?:请)?(?:把|将)?\\s*(${source.zh})\\s*(?:发送?|转发|分享|发布|告诉|通知|转告)(?:给|到|在)?\\s*(.+?)(?:里|群)?[。！]?$`,
+  ),
+} as const
+const texts: Readonly<Record<Language, readonly (readonly [RegExp, 'to' | 'text', 'to' | 'text'])[]>> = {
+  en: [
+    [
+      /^(?:send|write|drop|shoot)\s+(?:a |an |the )?(?:short |quick )?(?:message|note|dm|line)\s+to\s+(.+?)(?:\s*[:,]\s*|\s+(?:saying|that says|that|with the text|and say|to say)\s*:?\s+)([\s\S]+)$/i,
+      'to',
+      'text',
+    ],
+    [
+      /^(?:send|write)\s+(#[\w-]+|@?[\p{L}][\p{L}\p{N}_.-]*(?: \p{Lu}[\p{L}\p{N}_.-]*)*)\s+(?:a |the )?(?:short |quick )?(?:message|note|dm|line)(?:\s*[:,]\s*|\s+(?:saying|that says|that|and say)\s*:?\s+)([\s\S]+)$/iu,
+      'to',
+      'text',
+    ],
+    [/^(?:send|message|dm|text|write)\s+(#[\w-]+|@?[\p{L}][^:\n]{0,40}?)\s*:\s*([\s\S]+)$/iu, 'to', 'text'],
+    [/^post\s+(?:in|to|on)\s+(#?[\w-]+)\s*[:,]?\s+([\s\S]+)$/i, 'to', 'text'],
+    [/^post\s+([\s\S]+?)\s+(?:in|to|on)\s+(#[\w-]+)[.!]?$/i, 'text', 'to'],
+    [
+      new RegExp(
+        `^(?:tell|inform|notify|message|let)\\s+(?!me\\b|us\\b)${handName}(?:\\s+know)?(?:\\s*[:,]\\s*|\\s+(?:that|about)\\s+|\\s+)([\\s\\S]+)$`,
+        'iu',
+      ),
+      'to',
+      'text',
+    ],
+    [/^(?:send|write)\s+["“']([\s\S]+?)["”']\s+to\s+(.+?)[.!]?$/i, 'text', 'to'],
+  ],
+  zh: [
+    [
+      /^(?:给|向)\s*(.+?)\s*(?:发送?|写|捎)(?:一)?(?:个|条|下)?(?:消息|信息|私信|通知|短信)(?:[：:，,]|说|告诉(?:他|她))*\s*([\s\S]+)$/,
+      'to',
+      'text',
+    ],
+    [
+      /^(?:发送?|写)(?:一)?(?:个|条)?(?:消息|信息|私信|通知)给\s*(.+?)(?:[：:，,]|说)\s*([\s\S]+)$/,
+      'to',
+      'text',
+    ],
+    [
+      /^(?:告诉|通知|转告)\s*(?!我)(#[\w-]+|\p{Script=Han}{2,4}?|[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)(?:[：:，,]|说)\s*([\s\S]+)$/u,
+      'to',
+      'text',
+    ],
+    [/^(?:告诉|通知|转告)\s*([A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)\s*([\s\S]+)$/, 'to', 'text'],
+    [/^(?:把|将)?\s*[“"「]([\s\S]+?)[”"」]\s*发送?(?:给|到)\s*(.+?)[。！]?$/, 'text', 'to'],
+    [/^在\s*(#[\w-]+)\s*(?:里|中)?(?:发|说|发布)[：:，,]?\s*([\s\S]+)$/, 'to', 'text'],
+  ],
+}
+const nameless = {
+  en: /^(?:send|write) (?:a |an )?(?:message|note|dm)(?: to (.+?))?[.!]?$/i,
+  zh: /^(?:发送?(?:一)?(?:个|条)?(?:消息|信息|私信))(?:给(.+?))?[。！]?$|^给(.+?)发(?:一)?(?:个|条)?(?:消息|信息|私信)[。！]?$/,
+} as const
+
+const knownOf = {
+  en: new RegExp(`^(?:send|share|forward|post)\\s+(${source.en}) (?:of|from) (.+?) to (.+?)[.!]?$`, 'i'),
+  zh: /^(?:请)?(?:把|将)\s*(.+?)的((?:结论|总结|摘要|结果|决定|内容))\s*(?:发送?|转发|分享|告诉|通知)(?:给|到)?\s*(.+?)[。！]?$/,
+} as const
+
+/** Reads requests to tell somebody something. */
+export function readMessageRequest(
+  clause: Clause,
+  conversation: Conversation,
+): readonly Task[] | Task | undefined {
+  const { text, language } = clause
+  const of = knownOf[language].exec(text)
+  if (of) {
+    const [from, subject] = language === 'en' ? [of[1]!, of[2]!] : [of[2]!, of[1]!]
+    return [summaryTask(subject, clause, conversation), sendTask({ to: of[3]!.trim(), from }, language)]
+  }
+  const passed = known[language].exec(text)
+  if (passed) return sendTask({ to: passed[2]!.trim(), from: passed[1]! }, language)
+  for (const [pattern, first] of texts[language]) {
+    const found = pattern.exec(text)
+    if (!found) continue
+    const [to, words] = first === 'to' ? [found[1]!, found[2]!] : [found[2]!, found[1]!]
+    return sendTask({ to: to.trim().replace(/^@/, ''), text: words.trim() }, language)
+  }
+  const bare = nameless[language].exec(text)
+  if (bare) return sendTask({ to: (bare[1] ?? bare[2] ?? '').trim(), text: '' }, language)
+  return undefined
+}
+
+interface Letter {
+  /** A name, a channel, or words for the owner of what was read. */
+  readonly to: string
+  readonly text?: string
+  /** Words for a text that is known already. */
+  readonly from?: string
+}
+
+function sendTask(letter: Letter, language: Language): Task {
+  return {
+    fill: (answer) =>
+      sendTask(letter.to === '' ? { ...letter, to: answer } : { ...letter, text: answer }, language),
+    advance(scene): Progress {
+      const { conversation, words } = scene
+      const tool = conversation.offered('send_message')
+      if (!tool) return told(words.cannotHere(words.abilities.messages))
+      if (letter.to === '') return { kind: 'ask', question: words.message.askTo }
+      if (letter.from === undefined && !letter.text)
+        return { kind: 'ask', question: words.message.askText(letter.to) }
+
+      const notes = notesFor(scene)
+      const text = letter.text ?? knownText(letter.from ?? '', notes, scene)
+      if (text === '') return told(words.message.nothingToSend)
+      const names = owner[language].test(letter.to) ? (notes[0]?.owners ?? []) : [meOr(letter.to)]
+      if (names.length === 0) return told(words.message.noOwner)
+
+      const call = scene.acted(tool)
+      if (!call) return proposal(tool, names[0]!, text)
+      // Notes often give a name in two spellings; the second is tried where the first is nobody's.
+      const second = names[1]
+      if (call.outcome.kind === 'refused' && second !== undefined) {
+        const again = scene.acted(tool)
+        return again ? sent(again, second, scene) : proposal(tool, second, text)
+      }
+      return sent(call, names[0]!, scene)
+    },
+  }
+}
+
+function proposal(tool: string, to: string, text: string): Progress {
+  return { kind: 'act', confirm: true, calls: [{ tool, arguments: { to, text } }] }
+}
+
+function sent(call: Parameters<typeof report>[0], to: string, { words }: Scene): Progress {
+  const name = typeof call.arguments.to === 'string' ? call.arguments.to : to
+  return report(call, words.message.name(name), words, () => words.message.sent(name))
+}
+
+/** The notes that this request reads, else those that the conversation has read before. */
+function notesFor(scene: Scene): readonly Notes[] {
+  if (scene.findings.searched) return scene.findings.notes
+  return notesRead(scene.conversation)
+}
+
+function notesRead(conversation: Conversation): Notes[] {
+  const read = conversation.earlier
+    .flatMap((exchange) => exchange.calls)
+    .filter(({ tool, outcome }) => /(?:^|__)read_(?:text_)?file$/.test(tool) && outcome.kind === 'done')
+  const last = read.at(-1)
+  return last?.outcome.kind === 'done'
+    ? [readNotes(String(last.arguments.path ?? ''), last.outcome.text)]
+    : []
+}
+
+function knownText(from: string, notes: readonly Notes[], { conversation, words }: Scene): string {
+  if (notes.length > 0) {
+    const conclusion = /conclusion|decision|outcome|result|结论|决定|结果/i.test(from)
+    return notes.map((one) => (conclusion ? conclusionOf(one, words) : summarise(one, words))).join('\n\n')
+  }
+  const before = conversation.earlier.at(-1)?.texts.at(-1) ?? ''
+  return before.replace(words.standIn, '').trim()
+}
+
+function meOr(name: string): string {
+  return /^(?:me|myself|我|我自己)$/i.test(name) ? 'me' : name
+}
+
+function told(say: string): Progress {
+  return { kind: 'done', say, acted: false }
+}

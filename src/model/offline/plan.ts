@@ -1,0 +1,115 @@
+import type { Conversation, PastCall } from './conversation.ts'
+import type { Notes } from './notes.ts'
+import { type Words, wordsOf } from './words.ts'
+
+/** A call that is to be made. */
+export interface NewCall {
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** How far one part of a request is. */
+export type Progress =
+  /** Something has to be looked up first. */
+  | { readonly kind: 'look'; readonly calls: readonly NewCall[] }
+  /** Something is to be done; `confirm` where a person has to agree. */
+  | { readonly kind: 'act'; readonly calls: readonly NewCall[]; readonly confirm: boolean }
+  | { readonly kind: 'ask'; readonly question: string }
+  /** `acted`: the sentence tells what came of a call. */
+  | { readonly kind: 'done'; readonly say: string; readonly acted: boolean }
+
+/** One part of a request. It keeps nothing: how far it is stands in the conversation. */
+export interface Task {
+  advance(scene: Scene): Progress
+  /** Takes the answer to the question that it asked. */
+  readonly fill?: (answer: string) => Task
+}
+
+/** What the parts of a request work with, and tell each other. */
+export interface Scene {
+  readonly conversation: Conversation
+  readonly words: Words
+  /** A call of this request that looked something up, by its tool and arguments. */
+  looked(tool: string, matches: (args: Readonly<Record<string, unknown>>) => boolean): PastCall | undefined
+  /** The next call of this tool that this request made, in order: a person may have changed its arguments. */
+  acted(tool: string): PastCall | undefined
+  /** What documents said that this request read. */
+  readonly findings: { notes: readonly Notes[]; searched: boolean }
+}
+
+/** What the model says and calls next. */
+export interface Move {
+  readonly text: string
+  readonly calls: readonly NewCall[]
+}
+
+/** Starts on a request. */
+export function openScene(conversation: Conversation): Scene {
+  const claimed = new Set<PastCall>()
+  return {
+    conversation,
+    words: wordsOf(conversation.language),
+    looked: (tool, matches) =>
+      conversation.current.calls.find((call) => call.tool === tool && matches(call.arguments)),
+    acted(tool) {
+      const next = conversation.current.calls.find((call) => call.tool === tool && !claimed.has(call))
+      if (next) claimed.add(next)
+      return next
+    },
+    findings: { notes: [], searched: false },
+  }
+}
+
+/** The next move for a request: everything that can be looked up, else everything that can be done, else the answer. */
+export function moveOn(tasks: readonly Task[], scene: Scene): Move {
+  const steps = tasks.map((task) => task.advance(scene))
+  const looks = steps.flatMap((step) => (step.kind === 'look' ? step.calls : []))
+  if (looks.length > 0) return { text: '', calls: looks }
+
+  // What was said beside the proposals is not said again after them.
+  const spoken = scene.conversation.current.texts.length > 0
+  const said = steps.flatMap((step) => (step.kind === 'done' && (step.acted || !spoken) ? [step.say] : []))
+  const acts = steps.flatMap((step) => (step.kind === 'act' ? [step] : []))
+  if (acts.length > 0) {
+    const confirming = acts.filter((act) => act.confirm).flatMap((act) => act.calls).length
+    const findings = steps.flatMap((step) =>
+      step.kind === 'done' && !step.acted && !spoken ? [step.say] : [],
+    )
+    const text = [
+      ...(confirming > 0 ? findings : []),
+      ...(confirming > 0 ? [scene.words.confirm(confirming)] : []),
+    ]
+    return { text: paragraphs(text), calls: acts.flatMap((act) => act.calls) }
+  }
+  const questions = steps.flatMap((step) => (step.kind === 'ask' ? [step.question] : []))
+  return { text: paragraphs([...said, ...questions]), calls: [] }
+}
+
+/** A sentence about a call that is not done, or the one given for a call that is. */
+export function report(
+  call: PastCall,
+  name: string,
+  words: Words,
+  done: (call: PastCall) => string,
+): Progress {
+  const { outcome } = call
+  switch (outcome.kind) {
+    case 'done':
+      return { kind: 'done', say: done(call), acted: true }
+    case 'failed':
+    case 'refused':
+    case 'unknown':
+      return { kind: 'done', say: words.outcome[outcome.kind](name, outcome.text), acted: true }
+    default:
+      return { kind: 'done', say: words.outcome[outcome.kind](name), acted: true }
+  }
+}
+
+/** A part that only says something. */
+export function saying(say: (scene: Scene) => string): Task {
+  return { advance: (scene) => ({ kind: 'done', say: say(scene), acted: false }) }
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.filter((text) => text.trim() !== '').join('\n\n')
+}

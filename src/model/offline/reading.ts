@@ -1,0 +1,150 @@
+import type { PastCall } from './conversation.ts'
+import { type FoundFile, rankFiles, readListing } from './files.ts'
+import { type Notes, readNotes } from './notes.ts'
+import { textIn } from './outcome.ts'
+import type { Period } from './period.ts'
+import type { NewCall, Scene } from './plan.ts'
+
+/** What documents are wanted. */
+export interface Wanted {
+  /** Words that may be in their names. */
+  readonly topic: string
+  readonly period: Period | undefined
+  /** Only those whose names fit, or any, for a question whose answer may stand anywhere. */
+  readonly byName: boolean
+}
+
+/** How far the reading is. */
+export type Reading =
+  | { readonly kind: 'look'; readonly calls: readonly NewCall[] }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'found'; readonly files: readonly string[]; readonly notes: readonly Notes[] }
+
+const everything = '**/*'
+const mostRead = { byName: 3, any: 6 } as const
+const mostPages = 4
+
+/**
+ * Finds documents through whatever file tools are offered, and reads those that fit: a listing, the files, the rest
+ * of those that were shortened.
+ */
+export function readDocuments(scene: Scene, wanted: Wanted): Reading {
+  const listing = list(scene)
+  if (listing.kind !== 'listed') return listing
+
+  const fitting = choose(listing.paths, wanted)
+  if (fitting.length === 0) return { kind: 'found', files: listing.paths, notes: [] }
+  const tool = scene.conversation.offered('read_text_file') ?? scene.conversation.offered('read_file')
+  if (!tool) return findTools(scene)
+  const reads = fitting.map((file) => ({ file, call: scene.looked(tool, ({ path }) => path === file.path) }))
+  const missing = reads.filter(({ call }) => !call)
+  if (missing.length > 0)
+    return { kind: 'look', calls: missing.map(({ file }) => ({ tool, arguments: { path: file.path } })) }
+
+  const pages = reads.flatMap(({ call }) => (call ? furtherPages(scene, call) : []))
+  if (pages.length > 0) return { kind: 'look', calls: pages }
+
+  const notes: Notes[] = []
+  const troubles: string[] = []
+  for (const { file, call } of reads) {
+    if (!call) continue
+    if (call.outcome.kind === 'done') notes.push(readNotes(file.path, wholeText(scene, call)))
+    else if ('text' in call.outcome) troubles.push(call.outcome.text)
+  }
+  if (notes.length === 0 && troubles.length > 0) return { kind: 'failed', why: troubles[0]! }
+  return { kind: 'found', files: listing.paths, notes }
+}
+
+function choose(paths: readonly string[], wanted: Wanted): readonly FoundFile[] {
+  const ranked = rankFiles(paths, wanted.topic, wanted.period)
+  const best = ranked[0]?.score ?? 0
+  if (!wanted.byName) return ranked.slice(0, mostRead.any)
+  if (best === 0) return []
+  const same = ranked.filter(({ score }) => score === best)
+  // Without a time, "the meeting notes" are the newest ones.
+  const newest = same[0]?.day
+  return (wanted.period || newest === undefined ? same : same.filter(({ day }) => day === newest)).slice(
+    0,
+    mostRead.byName,
+  )
+}
+
+function list(
+  scene: Scene,
+): Exclude<Reading, { kind: 'found' }> | { kind: 'listed'; paths: readonly string[] } {
+  const { conversation } = scene
+  const search = conversation.offered('search_files')
+  const directory = conversation.offered('list_directory')
+  const tool = search ?? directory
+  if (!tool) return findTools(scene)
+  const call = (path: string): NewCall => ({
+    tool,
+    arguments: search ? { path, pattern: everything } : { path },
+  })
+  const made = conversation.current.calls.filter((one) => one.tool === tool)
+  const good = made.find((one) => one.outcome.kind === 'done')
+  if (good) {
+    const text = contentOf(good)
+    const folder = String(good.arguments.path ?? '')
+    const wantLogs = conversation.current.asks.some((ask) => /\blogs?\b|日志/i.test(ask))
+    const paths = readListing(text, wantLogs)
+    return {
+      kind: 'listed',
+      paths: search ? paths : paths.map((name) => `${folder.replace(/\/$/, '')}/${name}`),
+    }
+  }
+  const failed = made.at(-1)
+  if (!failed) return { kind: 'look', calls: [call('.')] }
+  const why = 'text' in failed.outcome ? failed.outcome.text : ''
+  // A server that doesn't take "." says which folder it takes.
+  const allowed = / not in (\/[^\n,]+)/.exec(why)?.[1]?.trim()
+  if (allowed && made.length === 1) return { kind: 'look', calls: [call(allowed)] }
+  return { kind: 'failed', why }
+}
+
+/** Tools that are not offered may be found; this is asked once. */
+function findTools(scene: Scene): Extract<Reading, { kind: 'look' | 'unavailable' }> {
+  const finder = scene.conversation.offered('find_tools')
+  if (!finder || scene.looked(finder, () => true)) return { kind: 'unavailable' }
+  return {
+    kind: 'look',
+    calls: [{ tool: finder, arguments: { query: 'search files, list a directory, read a text file' } }],
+  }
+}
+
+const reference = /stored as (ref_\w+)/
+
+function furtherPages(scene: Scene, call: PastCall): readonly NewCall[] {
+  const ref = call.outcome.kind === 'done' ? reference.exec(call.outcome.text)?.[1] : undefined
+  const tool = scene.conversation.offered('read_result')
+  if (!ref || !tool) return []
+  const first = pageOf(scene, tool, ref, 1)
+  if (!first) return [{ tool, arguments: { ref, page: 1 } }]
+  const pages = Math.min(mostPages, Number(/^Page \d+ of (\d+):/.exec(contentOf(first))?.[1] ?? 1))
+  return Array.from({ length: pages - 1 }, (_, at) => at + 2)
+    .filter((page) => !pageOf(scene, tool, ref, page))
+    .map((page) => ({ tool, arguments: { ref, page } }))
+}
+
+function pageOf(scene: Scene, tool: string, ref: string, page: number): PastCall | undefined {
+  return scene.looked(tool, (args) => args.ref === ref && Number(args.page ?? 1) === page)
+}
+
+function wholeText(scene: Scene, call: PastCall): string {
+  const ref = call.outcome.kind === 'done' ? reference.exec(call.outcome.text)?.[1] : undefined
+  const tool = scene.conversation.offered('read_result')
+  if (ref && tool) {
+    const pages = Array.from({ length: mostPages }, (_, at) => pageOf(scene, tool, ref, at + 1))
+      .filter((page) => page?.outcome.kind === 'done')
+      .map((page) => contentOf(page!).replace(/^Page \d+ of \d+:\n/, ''))
+    if (pages.length > 0) return pages.join('')
+  }
+  return contentOf(call)
+}
+
+/** The text of a result; some servers wrap it in an object. */
+function contentOf(call: PastCall): string {
+  if (call.outcome.kind !== 'done') return ''
+  return textIn(call.outcome.data, 'content') ?? call.outcome.text
+}

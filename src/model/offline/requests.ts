@@ -1,0 +1,103 @@
+import { languageOf } from '../../base/words.ts'
+import { type Clause, readClauses, wholeClause } from './clauses.ts'
+import type { Conversation, Exchange } from './conversation.ts'
+import { readDocumentRequest, readQuestion } from './documents.ts'
+import { readMemoryRequest } from './memories.ts'
+import { readMessageRequest } from './messages.ts'
+import { type Move, moveOn, openScene, type Scene, saying, type Task } from './plan.ts'
+import { readProposalRequest } from './proposals.ts'
+import { readReminderRequest } from './reminders.ts'
+import { readProblem, readTalk } from './talk.ts'
+import { readTicketRequest } from './tickets.ts'
+
+type Reader = (clause: Clause, conversation: Conversation) => readonly Task[] | Task | undefined
+
+// The first that understands a clause takes it: what is narrow comes before what is wide.
+const readers: readonly Reader[] = [
+  readProposalRequest,
+  readTalk,
+  readReminderRequest,
+  readMemoryRequest,
+  readMessageRequest,
+  readTicketRequest,
+  readDocumentRequest,
+]
+const lastReaders: readonly Reader[] = [readQuestion, readProblem]
+
+/** Decides what to say and call next, from what the conversation holds alone. */
+export function decide(conversation: Conversation): Move {
+  const scene = openScene(conversation)
+  if (conversation.news.length > 0)
+    return { text: conversation.news.map(scene.words.news).join('\n'), calls: [] }
+  return moveOn(readRequest(conversation), scene)
+}
+
+function readRequest(conversation: Conversation): readonly Task[] {
+  const { asks } = conversation.current
+  const answered = answerToQuestion(conversation)
+  if (answered) return answered
+
+  // Messages in a row are one request, unless each is understood by itself.
+  const single = asks.map((ask) => understood(ask, conversation))
+  if (single.every((tasks) => tasks.length > 0)) return single.flat()
+  const joined = understood(asks.join(', '), conversation)
+  if (joined.length > 0) return joined
+  const known = single.flat()
+  if (known.length > 0) return known
+  const last = wholeClause(asks.at(-1) ?? '')
+  const guess = firstOf(lastReaders, last, conversation)
+  return guess.length > 0 ? guess : [saying(({ words }) => words.notUnderstood)]
+}
+
+/** The parts of a message, where every one of them is understood. */
+function understood(message: string, conversation: Conversation): readonly Task[] {
+  const language = languageOf(message)
+  const clauses = readClauses(message, language)
+  const tasks = clauses.map((clause) =>
+    firstOf([...readers, ...(clauses.length > 1 ? lastReaders : [])], clause, conversation),
+  )
+  if (tasks.length > 0 && tasks.every((one) => one.length > 0)) return tasks.flat()
+  const whole = firstOf(readers, wholeClause(message), conversation)
+  return whole.length > 0 ? whole : tasks.flat()
+}
+
+function firstOf(all: readonly Reader[], clause: Clause, conversation: Conversation): readonly Task[] {
+  for (const reader of all) {
+    const read = reader(clause, conversation)
+    if (read !== undefined) return 'advance' in read ? [read] : read
+  }
+  return []
+}
+
+/** A message that answers the question which the stand-in asked last. */
+function answerToQuestion(conversation: Conversation): readonly Task[] | undefined {
+  const before = conversation.earlier.at(-1)
+  const question = before?.texts.at(-1)
+  if (!before || question === undefined) return undefined
+  const answer = conversation.current.asks.join('\n')
+  const language = languageOf(before.asks.join('\n'))
+  const past: Conversation = {
+    ...conversation,
+    language,
+    current: before,
+    earlier: conversation.earlier.slice(0, -1),
+  }
+  const scene = openScene(past)
+  for (const task of readRequest(past)) {
+    const asked = asks(task, scene)
+    if (asked === undefined || !task.fill || !question.endsWith(asked)) continue
+    // A new request is no answer.
+    return understood(answer, conversation).length > 0 ? undefined : [task.fill(answer)]
+  }
+  return undefined
+}
+
+function asks(task: Task, scene: Scene): string | undefined {
+  const step = task.advance(scene)
+  return step.kind === 'ask' ? step.question : undefined
+}
+
+/** Does an exchange hold anything to answer? */
+export function isEmpty(exchange: Exchange): boolean {
+  return exchange.asks.length === 0
+}
