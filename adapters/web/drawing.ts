@@ -23,10 +23,16 @@ export interface DrawnDraft {
   readonly status?: string
 }
 
+/** The id that clients know a message by. */
+export function messageIdOf(message: ViewMessage): string {
+  return message.postId ?? message.id
+}
+
 /** A message for the API. */
 export function drawMessage(message: ViewMessage, html: MarkdownHtml): DrawnMessage {
   return {
-    id: message.id,
+    // A person's message keeps the id that was told when it was sent.
+    id: messageIdOf(message),
     role: message.role,
     ...(message.author === undefined ? {} : { author: message.author }),
     text: message.text,

@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono'
-import { phrases } from '../../src/base/words.ts'
 import {
   type CommandEvent,
   editKey,
@@ -9,7 +8,7 @@ import {
   postKey,
   removalKey,
 } from '../../src/channel/events.ts'
-import { drawReceipt } from './drawing.ts'
+import { drawReceipt, messageIdOf } from './drawing.ts'
 import { messageBody, personBody, readBody } from './input.ts'
 import { answerUnavailable, isProblem, receive, type WebParts } from './intake.ts'
 import { answerProblem, type Problem } from './problem.ts'
@@ -105,7 +104,6 @@ export function addMessageRoutes(routes: Hono, parts: WebParts): void {
     const { body } = input
     const thread = threadRef(c.req.param('thread'))
     const id = sendingId(parts.ids, `opened ${thread.thread}`, body)
-    const words = phrases(authorOf(body).language === 'zh' ? 'zh' : 'en')
     return await hand(
       c,
       parts,
@@ -140,7 +138,7 @@ async function refuseForeign(
   user: string,
 ): Promise<Problem | undefined> {
   const view = await parts.reader.read(threadRef(thread))
-  const message = view?.messages.find((each) => each.id === messageId)
+  const message = view?.messages.find((each) => messageIdOf(each) === messageId)
   if (!message) {
     return { status: 404, code: 'web.message', title: 'No such message', detail: 'It is not in this thread.' }
   }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { drawDraft, drawMessage } from './drawing.ts'
+import { drawDraft, drawMessage, messageIdOf } from './drawing.ts'
 import { userName } from './input.ts'
 import type { WebParts } from './intake.ts'
 import { answerProblem } from './problem.ts'
@@ -30,7 +30,8 @@ export function addReadingRoutes(routes: Hono, parts: WebParts): void {
   routes.get('/api/threads/:thread', async (c) => {
     const view = (await reader.read(threadRef(c.req.param('thread')))) ?? emptyView
     const before = c.req.query('before')
-    const end = before === undefined ? -1 : view.messages.findIndex((message) => message.id === before)
+    const end =
+      before === undefined ? -1 : view.messages.findIndex((message) => messageIdOf(message) === before)
     const start = before === undefined ? 0 : Math.max(0, end - mostEarlier)
     const messages = before === undefined ? view.messages : view.messages.slice(start, Math.max(end, 0))
     return c.json({

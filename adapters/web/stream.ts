@@ -4,7 +4,7 @@ import { messageOf } from '../../src/base/errors.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { ThreadReader, ThreadView } from '../../src/channel/view.ts'
 import type { Log } from '../../src/observe/log.ts'
-import { drawDraft, drawMessage } from './drawing.ts'
+import { drawDraft, drawMessage, messageIdOf } from './drawing.ts'
 import type { MarkdownHtml } from './html.ts'
 
 /** How many of a thread's latest messages a snapshot holds; earlier ones are asked for. */
@@ -96,10 +96,11 @@ interface Difference {
 export function differences(before: ThreadView, after: ThreadView, html: MarkdownHtml): Difference[] {
   const told: Difference[] = []
   if (before.seq !== after.seq) {
-    const known = new Map(before.messages.map((message) => [message.id, message]))
+    const known = new Map(before.messages.map((message) => [messageIdOf(message), message]))
     for (const message of after.messages) {
-      const old = known.get(message.id)
-      known.delete(message.id)
+      const id = messageIdOf(message)
+      const old = known.get(id)
+      known.delete(id)
       const { cards, ...rest } = message
       const { cards: oldCards, ...oldRest } = old ?? { cards: [] }
       const sameCards = cards.length === oldCards.length
@@ -109,7 +110,7 @@ export function differences(before: ThreadView, after: ThreadView, html: Markdow
       }
       for (const [index, card] of cards.entries()) {
         if (JSON.stringify(card) !== JSON.stringify(oldCards[index])) {
-          told.push({ name: 'card', data: { message: message.id, card } })
+          told.push({ name: 'card', data: { message: id, card } })
         }
       }
     }

@@ -5,6 +5,8 @@ import type { ThreadRef } from './events.ts'
 /** One message of a thread, as a viewer shows it. */
 export interface ViewMessage {
   readonly id: string
+  /** The post that it came by, where a person wrote it: what edits and removals name. */
+  readonly postId?: string
   readonly role: 'user' | 'assistant' | 'note'
   /** The person's name, for `user`. */
   readonly author?: string

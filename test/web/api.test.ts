@@ -222,12 +222,14 @@ describe('reading', () => {
   })
 
   it('tells an empty thread how to begin', async () => {
-    const chat = await begin()
+    const suggestion = { label: 'Try it', action: 'suggest', value: 'Do it' }
+    const chat = await begin({ answer: () => ({ kind: 'answered', notice: '*Hi*', actions: [suggestion] }) })
     const json = { user: 'Ann', language: 'zh' }
     const answer = await ask(chat.port, 'POST', '/api/threads/new/opened', { json })
-    expect(chat.events).toMatchObject([{ kind: 'opened', thread: { thread: 'new' } }])
-    expect(answer.json.welcome.suggestions).toHaveLength(4)
-    expect(answer.json.welcome.html).toMatch(/\p{Script=Han}/u)
+    expect(chat.events).toMatchObject([
+      { kind: 'opened', thread: { thread: 'new' }, author: { language: 'zh' } },
+    ])
+    expect(answer.json.receipt).toMatchObject({ html: '<p><em>Hi</em></p>\n', actions: [suggestion] })
   })
 })
 
