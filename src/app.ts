@@ -48,6 +48,7 @@ import { forgetRunning, noteRunning } from './store/running.ts'
 import { createApprovals } from './tools/approvals.ts'
 import { memoryTools } from './tools/builtin/memory.ts'
 import { messageTools } from './tools/builtin/messages.ts'
+import { planTools } from './tools/builtin/plan.ts'
 import { proposalTools } from './tools/builtin/proposals.ts'
 import { reminderTools } from './tools/builtin/reminders.ts'
 import { resultTools } from './tools/builtin/results.ts'
@@ -176,6 +177,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...messageTools(createPost({ db, ids, people, deliveries, speaker })),
       ...resultTools({ db, pageTokens: config.results.digestTokens }),
       ...proposalTools(db),
+      ...planTools(db),
     ],
     mcpTools(mcp),
   )

@@ -1,6 +1,7 @@
 import { phrases } from '../base/words.ts'
 import type { CallChange, NewAudit, NewFailure, NewMessage, NewStoredResult } from '../session/commit.ts'
 import { commitStep } from '../session/commit.ts'
+import { entitiesIn, type KnownEntity, mergeEntities, readEntities } from '../session/entities.ts'
 import type { LedgerCall, Snapshot } from '../session/transcript.ts'
 import { type CallContext, hashOf, type Tool } from '../tools/definition.ts'
 import { type Outcome, runTool } from '../tools/execution.ts'
@@ -29,8 +30,9 @@ export async function runCalls(
   const approved = snapshot.openCalls.filter((call) => call.status === 'approved')
   const reads = approved.filter((call) => call.effect === 'read')
   const effects = approved.filter((call) => call.effect !== 'read')
-  if (reads.length > 0) await runTogether(parts, at, snapshot, reads, contextOf)
-  for (const call of effects) await runTogether(parts, at, snapshot, [call], contextOf)
+  const known = { entities: readEntities(snapshot.entities) }
+  if (reads.length > 0) await runTogether(parts, at, snapshot, reads, contextOf, known)
+  for (const call of effects) await runTogether(parts, at, snapshot, [call], contextOf, known)
 }
 
 function orphaned(call: LedgerCall, at: TurnContext): CallChange {
@@ -48,6 +50,8 @@ async function runTogether(
   snapshot: Snapshot,
   calls: readonly LedgerCall[],
   contextOf: ContextOf,
+  /** What has been named in the session; grows with each batch of this step. */
+  known: { entities: readonly KnownEntity[] },
 ): Promise<void> {
   at.lease.signal.throwIfAborted()
   const runnable: { call: LedgerCall; tool: Tool }[] = []
@@ -101,6 +105,10 @@ async function runTogether(
     const told = settle(parts, call, outcome)
     settled.push(told.change)
     if (told.result) results.push(told.result)
+    known.entities = mergeEntities(
+      known.entities,
+      namedBy(parts, owner, tool, outcome, told.change.resultText ?? ''),
+    )
     if (outcome.kind !== 'succeeded') failures.push(failureOf(parts, call, outcome))
     if (call.effect !== 'read') {
       audit.push({
@@ -115,8 +123,33 @@ async function runTogether(
       notes.push(noteOf(parts, at, `${tool.title(owner.language)}: ${outcomeSentence(told.change)}`))
     }
   }
-  await commitStep(parts.db, at.lease, { callChanges: settled, results, failures, audit, messages: notes })
+  await commitStep(parts.db, at.lease, {
+    callChanges: settled,
+    results,
+    failures,
+    audit,
+    messages: notes,
+    session: { entities: known.entities },
+  })
   parts.notices.changed(at.sessionId)
+}
+
+/** What a result names: what the tool says it is about, and ids that stand in its text. */
+function namedBy(
+  parts: AgentParts,
+  at: TurnContext,
+  tool: Tool,
+  outcome: Outcome,
+  text: string,
+): readonly KnownEntity[] {
+  if (outcome.kind !== 'succeeded') return []
+  const by = tool.title('en')
+  const now = parts.clock.now()
+  const own = (outcome.result.entities ?? []).map((one) => ({ ...one, at: now.toISOString(), by }))
+  const inText = entitiesIn(text.slice(0, 4_000), { now, timeZone: at.person.timeZone, by }).filter(
+    (one) => one.type !== 'date' && !own.some((other) => other.id === one.id),
+  )
+  return [...inText.slice(0, 20), ...own.toReversed()]
 }
 
 /** Why an approved call must not run after all. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts'
+import { HermesError, messageOf } from '../base/errors.ts'
 import { type Language, languageOf, phrases } from '../base/words.ts'
 import { openReply } from '../channel/reply.ts'
 import { createTrace } from '../observe/trace.ts'
@@ -6,6 +6,7 @@ import { commitStep } from '../session/commit.ts'
 import { callOutcome } from '../session/context.ts'
 import { foldInbox } from '../session/fold.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
+import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls } from './calls.ts'
 import { showCards } from './cards.ts'
@@ -122,8 +123,9 @@ async function begin(
     startedAt: parts.clock.now(),
   }
   const restarted = folded.voided.some((voided) => voided.restart)
+  const person = await knownPerson(parts, turn.personId, snapshot)
   await commitStep(parts.db, lease, {
-    ...joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded),
+    ...joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded, snapshot, person),
     ...(restarted ? {} : { turn: { id: turn.id, begin: { personId: turn.personId, intent: null } } }),
   })
   parts.notices.changed(snapshot.id)
@@ -238,8 +240,7 @@ async function contextFor(
   said?: string,
   post?: string,
 ): Promise<TurnContext> {
-  const person = await parts.people.find(turn.personId, snapshot.thread)
-  if (!person) throw new Error(`The person ${turn.personId} is not known.`)
+  const person = await knownPerson(parts, turn.personId, snapshot)
   const own = snapshot.messages.filter((message) => message.turnId === turn.id && message.role === 'user')
   const text = said ?? own.map((message) => message.text).join('\n')
   const postId = post ?? own.at(-1)?.postId ?? undefined
@@ -258,6 +259,12 @@ async function contextFor(
     lease,
     trace: createTrace({ turnId: turn.id, sessionId: snapshot.id, clock: parts.clock, ids: parts.ids }),
   }
+}
+
+async function knownPerson(parts: AgentParts, personId: string, snapshot: Snapshot): Promise<PersonFacts> {
+  const person = await parts.people.find(personId, snapshot.thread)
+  if (!person) throw new HermesError('session.person', `The person ${personId} is not known.`)
+  return person
 }
 
 function languageFor(parts: AgentParts, text: string, own: Language | undefined): Language {

@@ -2,6 +2,8 @@ import { DateTime } from 'luxon'
 import { pause } from '../base/wait.ts'
 import type { ChatReply } from '../model/chat.ts'
 import { type AssembledContext, assembleContext } from '../session/context.ts'
+import { entityLines, readEntities } from '../session/entities.ts'
+import { planLines, readPlans } from '../session/plan.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import { type Snapshot, settled } from '../session/transcript.ts'
 import { selectTools } from '../tools/selection.ts'
@@ -134,6 +136,8 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
     ...(open.length > 0
       ? [`Waiting for confirmation: ${open.map((call) => `${call.tool} (${call.id})`).join(', ')}.`]
       : []),
+    ...planLines(readPlans(snapshot.plan)),
+    ...entityLines(readEntities(snapshot.entities)),
   ].join('\n')
 }
 

@@ -4,7 +4,9 @@ import { ChannelError } from '../channel/failure.ts'
 import { openReply, type Reply } from '../channel/reply.ts'
 import { ModelError } from '../model/chat.ts'
 import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
+import { entitiesIn, mergeEntities, readEntities } from '../session/entities.ts'
 import { type Folded, foldInbox } from '../session/fold.ts'
+import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
@@ -157,7 +159,7 @@ async function join(
   if (folded.joining.length === 0 && folded.dropped.length === 0 && folded.rewritten.length === 0)
     return false
   await commitStep(parts.db, at.lease, {
-    ...joinStep(parts, turn, folded),
+    ...joinStep(parts, turn, folded, snapshot, at.person),
     ...(folded.joining.length > 0 && answered(snapshot, turn)
       ? { turn: { id: turn.id, leg: turn.leg + 1 } }
       : {}),
@@ -176,8 +178,16 @@ export function joinStep(
   parts: AgentParts,
   turn: { readonly id: string; readonly leg: number; readonly step: number },
   folded: Folded,
+  snapshot: Snapshot,
+  person: Pick<PersonFacts, 'name' | 'timeZone'>,
 ): Step {
+  const named = folded.joining.flatMap((message) =>
+    entitiesIn(message.text, { now: parts.clock.now(), timeZone: person.timeZone, by: person.name }),
+  )
   return {
+    ...(named.length > 0
+      ? { session: { entities: mergeEntities(readEntities(snapshot.entities), named) } }
+      : {}),
     messages: folded.joining.map((message) => ({
       id: parts.ids('msg'),
       turnId: turn.id,
