@@ -46,6 +46,7 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from './store/embedded/da
 import { migrate } from './store/migrations.ts'
 import { forgetRunning, noteRunning } from './store/running.ts'
 import { createApprovals } from './tools/approvals.ts'
+import { findingTools } from './tools/builtin/finding.ts'
 import { memoryTools } from './tools/builtin/memory.ts'
 import { messageTools } from './tools/builtin/messages.ts'
 import { planTools } from './tools/builtin/plan.ts'
@@ -53,7 +54,7 @@ import { proposalTools } from './tools/builtin/proposals.ts'
 import { reminderTools } from './tools/builtin/reminders.ts'
 import { resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
-import { createRegistry } from './tools/registry.ts'
+import { createRegistry, type ToolRegistry } from './tools/registry.ts'
 import { discordPast } from './wiring/discord-past.ts'
 import { createEmbedder } from './wiring/embedding.ts'
 import { createLearning, learnModel } from './wiring/learning.ts'
@@ -169,7 +170,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Tools.
   const deliveries = createDeliveries({ db, ids, log, speaker })
   const { mcp, warnings } = await openMcp(options, db)
-  const registry = createRegistry(
+  const registry: ToolRegistry = createRegistry(
     [
       ...ticketTools({ db, ids }),
       ...memoryTools(memoryStore(memory)),
@@ -178,6 +179,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...resultTools({ db, pageTokens: config.results.digestTokens }),
       ...proposalTools(db),
       ...planTools(db),
+      ...findingTools(() => registry.all()),
     ],
     mcpTools(mcp),
   )

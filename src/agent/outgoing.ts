@@ -1,7 +1,8 @@
 import type { Ids } from '../base/ids.ts'
 import type { ChannelName, ThreadRef } from '../channel/events.ts'
+import { type Named, peopleNamed } from '../channel/names.ts'
 import type { Speaker } from '../channel/port.ts'
-import type { People } from '../session/people.ts'
+import type { People, Reachable } from '../session/people.ts'
 import type { Database } from '../store/client.ts'
 import type { Post, Recipient } from '../tools/builtin/messages.ts'
 import type { Deliveries } from './delivery.ts'
@@ -30,10 +31,13 @@ export function createPost(parts: {
           ? [{ address: `room:${room.channel}:${room.workspace}:${room.room}:${room.thread}`, name: to }]
           : []
       }
-      const known = await people.named(to, thread)
-      if (known.length > 0)
-        return unique(known.map(({ identity, name }) => person(thread, identity.userId, name)))
-      const found = (await here.findPeople?.(thread.workspace, to.replace(/^@/, ''))) ?? []
+      const asker = await people.find(personId, thread)
+      const listed = (await here.findPeople?.(thread.workspace, to, asker?.userId)) ?? []
+      // The platform's own list knows everyone, and tells two of one name apart. The web chat has none and gives
+      // the name back: there, whoever is known by it is meant first.
+      const isList = listed.some(({ userId, name }) => userId !== name)
+      const known = isList ? [] : knownAs(await people.named(to, thread), to)
+      const found = known.length > 0 ? known : listed
       return unique(found.map(({ userId, name }) => person(thread, userId, name)))
     },
 
@@ -93,6 +97,11 @@ export function createPost(parts: {
       SELECT ${`msg_${callId}`}, id, seq, 'assistant', ${text}, 1 FROM place
       ON CONFLICT (id) DO NOTHING`
   }
+}
+
+function knownAs(people: readonly Reachable[], name: string): readonly Named[] {
+  const nameable = people.map((one) => ({ ...one.identity, name: one.name, handle: one.identity.userId }))
+  return peopleNamed(nameable, name)
 }
 
 function person(thread: Pick<ThreadRef, 'channel' | 'workspace'>, userId: string, name: string): Recipient {

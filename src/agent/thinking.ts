@@ -6,6 +6,7 @@ import { entityLines, readEntities } from '../session/entities.ts'
 import { planLines, readPlans } from '../session/plan.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import { type Snapshot, settled } from '../session/transcript.ts'
+import { foundIn } from '../tools/builtin/finding.ts'
 import { selectTools } from '../tools/selection.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 
@@ -25,8 +26,8 @@ export async function think(
   const query = queryOf(snapshot, at.turnId)
   await recallFor(parts, at, query)
   at.offered = selectTools(parts.registry.all(), {
-    query,
-    used: new Set(snapshot.messages.flatMap((message) => message.calls.map((call) => call.tool))),
+    query: taskText(snapshot, at, query),
+    used: usedTools(snapshot, at),
   })
   const assembled = assemble(parts, at, snapshot)
   for (const warning of assembled.warnings) parts.log.warn({ turn: at.turnId }, warning)
@@ -79,6 +80,30 @@ function queryOf(snapshot: Snapshot, turnId: string): string {
     .map((message) => message.text)
     .join('\n')
     .slice(0, 4_000)
+}
+
+/** The request in its task: what was said just before counts for choosing tools, too. */
+function taskText(snapshot: Snapshot, at: TurnContext, query: string): string {
+  const before = snapshot.messages.filter(
+    (message) => message.turnId !== at.turnId && message.role === 'user' && !message.removed,
+  )
+  return [
+    query,
+    ...before.slice(-2).map((message) => message.text.slice(0, 400)),
+    readPlans(snapshot.plan).current?.goal ?? '',
+  ].join('\n')
+}
+
+/** Tools that this turn and the last ones called, and those that were found by `find_tools`. */
+function usedTools(snapshot: Snapshot, at: TurnContext): ReadonlySet<string> {
+  const recent = snapshot.messages.filter((message) => message.role === 'assistant').slice(-8)
+  const own = recent.filter((message) => message.turnId === at.turnId).flatMap((message) => message.calls)
+  const found = foundIn(own.filter((call) => call.tool === 'find_tools').map((call) => call.resultText))
+  return new Set([
+    ...own.map((call) => call.tool),
+    ...found,
+    ...recent.flatMap((message) => message.calls.map((call) => call.tool)),
+  ])
 }
 
 async function recallFor(parts: AgentParts, at: TurnContext, query: string): Promise<void> {

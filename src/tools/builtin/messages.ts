@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HermesError } from '../../base/errors.ts'
 import { type CallContext, type CheckContext, defineTool, type Tool, ToolFailure } from '../definition.ts'
 
 /** A person or room that a message can go to. */
@@ -43,7 +44,14 @@ export function messageTools(post: Post): readonly Tool[] {
         text: z.string().trim().min(1).max(6_000).describe('The message, in Markdown, ready to be sent'),
       }),
       async settle(args, context) {
-        const found = await post.find(args.to, context)
+        let found: readonly Recipient[]
+        try {
+          found = await post.find(args.to, context)
+        } catch (error) {
+          if (!(error instanceof HermesError)) throw error
+          const problem = `"${args.to}" can't be looked up right now: ${error.message} Nothing was sent`
+          return { ok: false, problems: [{ field: 'to', problem, missing: false }] }
+        }
         const [recipient] = found
         if (!recipient) {
           return {
