@@ -33,7 +33,7 @@ export async function readCatalogue(
   server: ServerConfig,
   pins: PinStore,
   before: Catalogue,
-  limits: { readonly timeoutMs: number },
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<Catalogue> {
   const { handshake } = session
   const who = `${handshake.name || 'a server without a name'} ${handshake.version}`.trim()

@@ -32,6 +32,8 @@ interface AnyServer {
   readonly maxResultBytes: number
   /** Folders told to the server when it asks; none by default. */
   readonly roots: readonly string[]
+  /** Values that may show nowhere. */
+  readonly secrets: readonly string[]
 }
 
 /** A server that Hermes starts as a child process. */
@@ -205,11 +207,16 @@ function readServer(name: string, entry: unknown, file: string, variables: Varia
     if (key in entry) warnings.push(`${at}: "${key}" is ignored; ${advice}.`)
 
   const missing: string[] = []
-  const filled = fillServer(Object.fromEntries(known), variables, (field, variable) =>
-    missing.push(
-      `${at}, field ${field}: the variable ${variable} is not set. Set it, or write \${${variable}:-default}.`,
-    ),
-  )
+  const secrets: string[] = []
+  const filled = fillServer(Object.fromEntries(known), (text, field) => {
+    const result = fillIn(text, variables)
+    for (const variable of result.missing)
+      missing.push(
+        `${at}, field ${field}: the variable ${variable} is not set. Set it, or write \${${variable}:-default}.`,
+      )
+    for (const { name, value } of result.used) if (secretName.test(name)) secrets.push(value)
+    return result.text
+  })
   if (missing.length > 0) return fail(...missing)
 
   const parsed = 'command' in entry ? stdioServer.safeParse(filled) : httpServer.safeParse(filled)
@@ -224,29 +231,30 @@ function readServer(name: string, entry: unknown, file: string, variables: Varia
         `${at} runs the package ${loose} without an exact version; write ${bare(loose)}@1.2.3 so that it can't change unseen.`,
       )
     const cwd = rest.cwd === undefined ? undefined : resolve(dirname(file), rest.cwd)
-    return { server: { name, transport: 'stdio', ...rest, cwd }, errors: [], warnings }
+    secrets.push(...Object.values(rest.env))
+    return { server: { name, transport: 'stdio', ...rest, cwd, secrets }, errors: [], warnings }
   }
   if (rest.url.startsWith('http://') && Object.keys(rest.headers).length > 0 && !isLoopback(rest.url))
     warnings.push(`${at} sends its headers over plain http; use https.`)
   const type = parsed.data.type
   const transport = type === 'sse' ? 'sse' : 'http'
-  return { server: { name, transport, trySse: type === undefined, ...rest }, errors: [], warnings }
+  // Of "Bearer abc", servers repeat the last part alone.
+  secrets.push(...Object.values(rest.headers).flatMap((value) => [value, value.split(' ').at(-1) ?? '']))
+  return { server: { name, transport, trySse: type === undefined, ...rest, secrets }, errors: [], warnings }
 }
+
+// Variables in a command's arguments or in an address are mostly folders and hosts; these are not.
+const secretName = /token|secret|key|pass|auth|credential/i
 
 // Only these fields may name variables; names and rules of tools are taken as they are.
 const fillable = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'roots']
 
 function fillServer(
   entry: Record<string, unknown>,
-  variables: Variables,
-  onMissing: (field: string, variable: string) => void,
+  fillText: (text: string, field: string) => string,
 ): Record<string, unknown> {
   const fill = (value: unknown, field: string): unknown => {
-    if (typeof value === 'string') {
-      const { text, missing } = fillIn(value, variables)
-      for (const variable of missing) onMissing(field, variable)
-      return text
-    }
+    if (typeof value === 'string') return fillText(value, field)
     if (Array.isArray(value)) return value.map((item, index) => fill(item, `${field}[${index}]`))
     if (isRecord(value))
       return Object.fromEntries(

@@ -60,8 +60,7 @@ export class Connection {
     this.server = server
     this.#parts = parts
     this.#log = parts.log.child({ server: server.name })
-    const secrets = Object.values(server.transport === 'stdio' ? server.env : server.headers)
-    this.#conceal = concealer(secrets)
+    this.#conceal = concealer(server.secrets)
     this.#output = new OutputTail(this.#conceal)
     this.#state = { status: 'connecting', since: parts.clock.now() }
   }

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts'
+import { within } from '../base/wait.ts'
 import type { Effect, ServerConfig } from './config.ts'
 import { type CheckedTool, effectOf, type ToolDefinition } from './definition.ts'
 import { canonicalJson } from './json.ts'
@@ -20,20 +21,27 @@ export interface PinVerdict {
   readonly effect: Effect
   /** Why the tool may not be called, in a sentence. */
   readonly blocked?: string
+  /** The pin could not be read, so this should be tried again soon. */
+  readonly unchecked?: boolean
   /** The accepted definition, where it differs from the present one. */
   readonly accepted?: ToolDefinition
 }
+
+// A store that hangs must not hold up the list, nor the stop.
+const storeMs = 5000
 
 /** Compares a tool with its pin; the first definition that is ever seen becomes the pin. */
 export async function checkPin(pins: PinStore, server: ServerConfig, tool: CheckedTool): Promise<PinVerdict> {
   const { name } = tool.definition
   let pin: Pin | undefined
   try {
-    pin = await pins.get(server.name, name)
-    if (pin === undefined) await pins.put(server.name, name, pinOf(tool))
+    pin = await within(storeMs, 'Reading the accepted definition', pins.get(server.name, name))
+    if (pin === undefined)
+      await within(storeMs, 'Keeping the definition', pins.put(server.name, name, pinOf(tool)))
   } catch (error) {
-    if (tool.effect === 'read') return { effect: 'read' }
-    return { effect: 'write', blocked: `Its definition could not be checked (${messageOf(error)}).` }
+    if (tool.effect === 'read') return { effect: 'read', unchecked: true }
+    const blocked = `Its definition could not be checked (${messageOf(error)}).`
+    return { effect: 'write', unchecked: true, blocked }
   }
   if (pin === undefined || pin.hash === tool.definitionHash) return { effect: tool.effect }
 

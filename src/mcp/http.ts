@@ -26,7 +26,7 @@ export const brokenStream = 'hermes/broken-stream'
 const maxErrorBytes = 64 * 1024
 
 /** A fetch whose answers can't fill the memory, and whose streams end with an answer even when they break off. */
-export function boundedFetch(limit: number): FetchLike {
+function boundedFetch(limit: number): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
     const body = response.body

@@ -58,6 +58,11 @@ export interface Drift {
 export interface Mcp extends Readings {
   /** Begins to connect to all servers; returns at once and never throws. */
   start(): void
+  /**
+   * Waits until every server has listed its tools or could not be reached, but no longer than the limit: for whoever
+   * wants to begin with all tools. Returns whether that is so.
+   */
+  settled(ms: number): Promise<boolean>
   /** Ends all connections, and all children with what they started. */
   stop(): Promise<void>
   states(): readonly ServerState[]
@@ -141,6 +146,20 @@ export function createMcp(options: McpOptions): Mcp {
       starting ??= start().catch((error: unknown) => {
         log.error({ error: messageOf(error) }, 'The MCP servers could not be started.')
       })
+    },
+    async settled(ms) {
+      const isSettled = () => servers.every((server) => server.isSettled)
+      let wake = () => {}
+      const settled = new Promise<void>((resolve) => {
+        wake = () => {
+          if (isSettled()) resolve()
+        }
+      })
+      listeners.add(wake)
+      wake()
+      await within(ms, 'Waiting for MCP servers', settled).catch(() => {})
+      listeners.delete(wake)
+      return isSettled()
     },
     async stop() {
       await stop()

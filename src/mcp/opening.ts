@@ -48,8 +48,8 @@ async function attempt(
       : httpTransport(server, kind === 'sse' ? 'sse' : 'http')
   const client = clientFor(server, parts)
   try {
-    const options = { timeout: limits.connectMs, signal }
-    await within(limits.connectMs, 'Connecting', unlessStopped(signal, client.connect(transport, options)))
+    const connecting = client.connect(transport, { timeout: limits.connectMs })
+    await within(limits.connectMs, 'Connecting', unlessStopped(signal, connecting))
     return new Session(client, transport, parts)
   } catch (error) {
     await transport.close().catch(() => {})
@@ -62,7 +62,8 @@ async function attempt(
   }
 }
 
-// The SDK listens to the signal only once the transport has started, which for SSE may take for ever.
+// The SDK (1.32) would listen to the signal only once the transport has started, which for SSE may take for ever,
+// and would never stop listening.
 async function unlessStopped(signal: AbortSignal, work: Promise<void>): Promise<void> {
   let onAbort = () => {}
   const stopped = new Promise<never>((_, reject) => {

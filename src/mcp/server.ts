@@ -80,6 +80,14 @@ export class Server {
     return this.#problem === undefined ? this.#catalogue.notes : [...this.#catalogue.notes, this.#problem]
   }
 
+  /** Has it listed its tools, or is it known that it can't be reached? */
+  get isSettled(): boolean {
+    const { status } = this.state
+    return status === 'connected'
+      ? this.#listedAt !== undefined || this.#problem !== undefined
+      : status !== 'connecting'
+  }
+
   get state(): ConnectionState {
     return this.connection.state
   }
@@ -138,13 +146,15 @@ export class Server {
       if (this.#problem !== undefined)
         log.warn({ server: this.config.name }, `The tools of an MCP server are not listed. ${this.#problem}`)
       onChange()
-      if (!this.#stopped) this.#schedule(done ? limits.relistMs : limits.relistAfterFailureMs)
+      const whole = done && !this.tools.some(({ verdict }) => verdict.unchecked)
+      if (!this.#stopped) this.#schedule(whole ? limits.relistMs : limits.relistAfterFailureMs)
     } while (this.#again && !this.#stopped)
   }
 
   async #read(session: Session, pins: PinStore): Promise<boolean> {
     try {
-      const limits = { timeoutMs: this.#parts.limits.listMs }
+      const { listMs } = this.#parts.limits
+      const limits = { timeoutMs: listMs, signal: AbortSignal.timeout(listMs * 3) }
       this.#catalogue = await readCatalogue(session, this.config, pins, this.#catalogue, limits)
       this.#problem = undefined
       return true

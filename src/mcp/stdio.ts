@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import { codeOf, HermesError } from '../base/errors.ts'
@@ -49,6 +50,8 @@ export class StdioTransport implements Transport {
   readonly #children: Children
   readonly #output: OutputTail
   readonly #limits: EndLimits
+  readonly #arrived: JSONRPCMessage[] = []
+  #delivering = false
   #child: ChildProcess | undefined
   #exited = Promise.resolve()
   #ending: Promise<void> | undefined
@@ -136,7 +139,7 @@ export class StdioTransport implements Transport {
     if (line.kind === 'dropped') {
       const id = answeredId(line.head, line.tail)
       const facts = { size: line.size, limit: this.#server.maxResultBytes }
-      if (id !== undefined) this.onmessage?.(oversizeAnswer(id, facts))
+      if (id !== undefined) this.#deliver([oversizeAnswer(id, facts)])
       else this.onerror?.(new Error(`A message of ${line.size} bytes was dropped.`))
       return
     }
@@ -145,11 +148,36 @@ export class StdioTransport implements Transport {
     const messages = messagesOf(text)
     // Some servers print logs to standard output, which belongs to the protocol alone.
     if (messages.length === 0) this.#output.add(`${text}\n`)
-    for (const message of messages) this.onmessage?.(message)
+    this.#deliver(messages)
+  }
+
+  // The SDK (1.32) handles an answer at once but a notice a moment later, so that the last progress of a call, which
+  // comes in one piece with its answer, would be dropped. A notice therefore gets a moment of its own.
+  #deliver(messages: readonly JSONRPCMessage[]): void {
+    this.#arrived.push(...messages)
+    if (!this.#delivering) void this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    this.#delivering = true
+    for (let next = this.#arrived.shift(); next; next = this.#arrived.shift()) {
+      this.#hand(next)
+      if (!('id' in next)) await nextTurn()
+    }
+    this.#delivering = false
+  }
+
+  #hand(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message)
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   async #end(): Promise<void> {
-    // First, so that whoever waits for an answer learns at once that none will come.
+    for (const message of this.#arrived.splice(0)) this.#hand(message)
+    // Before the child has ended, so that whoever waits for an answer learns at once that none will come.
     this.onclose?.()
     const child = this.#child
     const pid = child?.pid

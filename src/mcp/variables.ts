@@ -5,14 +5,25 @@ export type Variables = Readonly<Record<string, string | undefined>>
 const variable = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 /** Fills in the variables of a text. An empty variable counts as missing: an empty token is a mistake. */
-export function fillIn(text: string, variables: Variables): { text: string; missing: readonly string[] } {
+export function fillIn(
+  text: string,
+  variables: Variables,
+): {
+  readonly text: string
+  readonly missing: readonly string[]
+  readonly used: readonly { readonly name: string; readonly value: string }[]
+} {
   const missing: string[] = []
+  const used: { name: string; value: string }[] = []
   const filled = text.replace(variable, (whole, name: string, fallback: string | undefined) => {
     const value = variables[name]
-    if (value !== undefined && value !== '') return value
+    if (value !== undefined && value !== '') {
+      used.push({ name, value })
+      return value
+    }
     if (fallback !== undefined) return fallback
     missing.push(name)
     return whole
   })
-  return { text: filled, missing }
+  return { text: filled, missing, used }
 }

@@ -278,10 +278,17 @@ test('an approval of an older definition does not carry over to the accepted new
 })
 
 test('while pins can not be read, tools that write are held back and tools that read work', async () => {
-  const pins = { get: () => Promise.reject(new Error('the database is down')), put: async () => {} }
+  let down = true
+  const kept = memoryPins()
+  const get = (server: string, tool: string) =>
+    down ? Promise.reject(new Error('the database is down')) : kept.get(server, tool)
+  const pins = { get, put: kept.put }
   const tools = [anyTool('change'), anyTool('look', { annotations: { readOnlyHint: true } })]
-  const mcp = startMcp({ odd: oddServer({ pages: [tools] }, { trusted: true }) }, { pins })
+  const servers = { odd: oddServer({ pages: [tools] }, { trusted: true }) }
+  const mcp = startMcp(servers, { pins, limits: { relistAfterFailureMs: 300 } })
   await listed(mcp, 'odd', 2)
   expect(toolOf(mcp, 'mcp__odd__change').blocked).toContain('the database is down')
   expect((await mcp.call('mcp__odd__look', {})).outcome).toBe('succeeded')
+  down = false
+  await until('the pins are read again', () => toolOf(mcp, 'mcp__odd__change').blocked === undefined)
 })

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of a configuration file
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import {
   anyTool,
@@ -16,6 +17,8 @@ import {
   toolOf,
   until,
 } from './support/harness.ts'
+
+const runMcp = fileURLToPath(new URL('./support/run-mcp.ts', import.meta.url))
 
 test('a hanging, a dead and a missing server neither delay the start nor the server that works', async () => {
   const mcp = startMcp(
@@ -160,11 +163,9 @@ test('when Hermes is killed, its next start ends what stayed behind', async () =
   const home = folder()
   const file = join(home, 'pid')
   const servers = { odd: oddServer({ pages: [[anyTool('act')]], grandchild: file, ignoresEnd: true }) }
-  const first = spawn(
-    process.execPath,
-    [resolve('test/mcp/support/run-mcp.ts'), home, JSON.stringify(servers)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const first = spawn(process.execPath, [runMcp, home, JSON.stringify(servers)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await new Promise<void>((ready) => first.stdout.once('data', () => ready()))
   const pid = Number(readdirSync(join(home, 'mcp-children'))[0]!.split('.')[0])
   const grandchild = Number(readFileSync(file, 'utf8'))
@@ -181,11 +182,9 @@ test('the children of another Hermes that still runs are left alone', async () =
   const home = folder()
   const file = join(home, 'pid')
   const servers = { odd: oddServer({ pages: [[anyTool('act')]], grandchild: file }) }
-  const other = spawn(
-    process.execPath,
-    [resolve('test/mcp/support/run-mcp.ts'), home, JSON.stringify(servers)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const other = spawn(process.execPath, [runMcp, home, JSON.stringify(servers)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await new Promise<void>((ready) => other.stdout.once('data', () => ready()))
   const pid = Number(readdirSync(join(home, 'mcp-children'))[0]!.split('.')[0])
   const mcp = startMcp({ mine: oddServer({ pages: [[anyTool('echo')]] }) }, { home })
@@ -216,4 +215,29 @@ test('servers that the file can not start are shown as blocked, with the reason'
     status: 'blocked',
     reason: expect.stringContaining('Switched off'),
   })
+})
+
+test('whoever waits for the servers is let go on when each has listed its tools or failed, or at the limit', async () => {
+  const entry = oddServer({ pages: [[anyTool('echo')]] })
+  const mcp = startMcp({ works: entry, dead: oddServer({ dies: 'no' }) })
+  expect(await mcp.settled(15_000)).toBe(true)
+  expect(mcp.tools()).toHaveLength(1)
+  expect(stateOf(mcp, 'dead').status).toBe('unavailable')
+
+  const slow = startMcp({ works: entry, hanging: oddServer({ hangs: true }) })
+  expect(await slow.settled(300)).toBe(false)
+})
+
+test('a token in an argument is a secret too', async () => {
+  const mcp = startMcp(
+    {
+      dead: {
+        command: 'node',
+        args: ['-e', 'console.error("cannot use", process.argv[1]); process.exit(1)', '${MY_TOKEN}'],
+      },
+    },
+    { variables: { MY_TOKEN: 'abc-123-def-456' } },
+  )
+  await mcp.settled(15_000)
+  expect(stateOf(mcp, 'dead').output).toBe('cannot use [redacted]')
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { parseMcpConfig } from '../../../src/mcp/config.ts'
 import type { Pin, PinStore } from '../../../src/mcp/drift.ts'
@@ -33,7 +34,7 @@ export function memoryPins(): PinStore & { readonly all: Map<string, Pin> } {
 export function oddServer(behaviour: object, more: object = {}): object {
   return {
     command: 'node',
-    args: [resolve('test/mcp/support/odd-server.ts'), JSON.stringify(behaviour)],
+    args: [fileURLToPath(new URL('./odd-server.ts', import.meta.url)), JSON.stringify(behaviour)],
     ...more,
   }
 }
