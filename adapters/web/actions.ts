@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 import { type ActionEvent, type FormEvent, interactionKey } from '../../src/channel/events.ts'
-import type { ViewMessage } from '../../src/channel/view.ts'
+import { directThreadName, type ViewMessage } from '../../src/channel/view.ts'
 import { drawReceipt } from './drawing.ts'
 import { actionBody, readBody } from './input.ts'
 import { answerUnavailable, isProblem, receive, type WebParts } from './intake.ts'
 import { answerProblem } from './problem.ts'
-import { authorOf, directThreadName, sendingId, threadRef, workspace } from './threads.ts'
+import { authorOf, sendingId, threadRef, workspace } from './threads.ts'
 
 // How many of a person's latest threads are searched for a button whose thread the client did not name.
 const searched = 20

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { Card, CardAction } from '../../src/channel/card.ts'
 import type { Receipt } from '../../src/channel/port.ts'
 import type { ThreadView, ViewMessage } from '../../src/channel/view.ts'
@@ -14,6 +15,25 @@ export interface DrawnMessage {
   readonly cards: readonly Card[]
   readonly actions: readonly CardAction[]
   readonly turn?: string
+}
+
+/** The most time that drawing takes from everyone else at a stretch, in ms. */
+const slice = 8
+
+/** Many messages for the API, with a rest between, since rendering long threads takes a while. */
+export async function drawMessages(
+  messages: readonly ViewMessage[],
+  html: MarkdownHtml,
+): Promise<DrawnMessage[]> {
+  const drawn: DrawnMessage[] = []
+  let since = performance.now()
+  for (const message of messages) {
+    drawn.push(drawMessage(message, html))
+    if (performance.now() - since < slice) continue
+    await immediate()
+    since = performance.now()
+  }
+  return drawn
 }
 
 /** What is being written. */

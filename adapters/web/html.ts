@@ -76,9 +76,12 @@ const rules: sanitize.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'escape',
   transformTags: {
-    a: (tagName, attributes) => ({
+    // An address without a scheme would lead to this server's own pages.
+    a: (tagName, { href = '' }) => ({
       tagName,
-      attribs: { ...attributes, rel: 'noopener noreferrer nofollow', target: '_blank' },
+      attribs: /^(?:https?|mailto):/i.test(href)
+        ? { href, rel: 'noopener noreferrer nofollow', target: '_blank' }
+        : {},
     }),
   },
 }

@@ -69,7 +69,8 @@ export function addMessageRoutes(routes: Hono, parts: WebParts): void {
         postId,
         text: body.text,
         attachments: [],
-        addressed: true,
+        // What is edited was taken when it was sent, so it is never a new message.
+        addressed: false,
       },
       { id: postId },
     )
@@ -115,10 +116,7 @@ export function addMessageRoutes(routes: Hono, parts: WebParts): void {
         author: authorOf(body),
         at: parts.clock.now(),
       },
-      {
-        id,
-        welcome: { html: parts.html(words.welcome.replaceAll('\n', '\n\n')), suggestions: words.suggestions },
-      },
+      { id },
     )
   })
 }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { drawDraft, drawMessage, messageIdOf } from './drawing.ts'
+import { drawDraft, drawMessages, messageIdOf } from './drawing.ts'
 import { userName } from './input.ts'
 import type { WebParts } from './intake.ts'
 import { answerProblem } from './problem.ts'
@@ -35,7 +35,7 @@ export function addReadingRoutes(routes: Hono, parts: WebParts): void {
     const start = before === undefined ? 0 : Math.max(0, end - mostEarlier)
     const messages = before === undefined ? view.messages : view.messages.slice(start, Math.max(end, 0))
     return c.json({
-      messages: messages.map((message) => drawMessage(message, html)),
+      messages: await drawMessages(messages, html),
       state: view.state,
       seq: view.seq,
       earlier: Math.max(start, 0),

@@ -1,8 +1,9 @@
 import type { ThreadRef } from '../../src/channel/events.ts'
 import { ChannelError } from '../../src/channel/failure.ts'
 import type { Part, ReplyTarget, Speaker, Surface } from '../../src/channel/port.ts'
-import type { DraftBoard, ThreadReader } from '../../src/channel/view.ts'
-import { directThreadName, threadRef, workspace } from './threads.ts'
+import { type DraftBoard, directThreadName, type ThreadReader } from '../../src/channel/view.ts'
+import { userName } from './input.ts'
+import { threadRef } from './threads.ts'
 
 /** What stands on the board of a thread. */
 interface Standing {
@@ -55,10 +56,13 @@ export function createWebSpeaker(parts: {
           own: message.role === 'assistant',
         }))
     },
-    async directThread(_workspace, userId) {
-      const [latest] = await reader.list({ channel: 'web', workspace, userId })
-      return threadRef(latest?.thread ?? directThreadName(userId))
+    // Whoever gives a name is that person: any name can be written to.
+    async findPeople(_workspace, name) {
+      const { data } = userName.safeParse(name)
+      return data === undefined ? [] : [{ userId: data, name: data }]
     },
+    // Other threads of theirs may be read by others, too.
+    directThread: async (_workspace, userId) => threadRef(directThreadName(userId)),
     // The web chat has threads only.
     findRoom: async () => undefined,
   }

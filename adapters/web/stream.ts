@@ -4,7 +4,7 @@ import { messageOf } from '../../src/base/errors.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { ThreadReader, ThreadView } from '../../src/channel/view.ts'
 import type { Log } from '../../src/observe/log.ts'
-import { drawDraft, drawMessage, messageIdOf } from './drawing.ts'
+import { drawDraft, drawMessage, drawMessages, messageIdOf } from './drawing.ts'
 import type { MarkdownHtml } from './html.ts'
 
 /** How many of a thread's latest messages a snapshot holds; earlier ones are asked for. */
@@ -66,7 +66,7 @@ async function follow(
   const first = {
     seq: shown.seq,
     earlier: shown.messages.length - messages.length,
-    messages: messages.map((message) => drawMessage(message, html)),
+    messages: await drawMessages(messages, html),
     state: shown.state,
     draft: drawDraft(shown, html),
   }

@@ -10,11 +10,6 @@ export function threadRef(name: string): ThreadRef {
   return { channel: 'web', workspace, room: 'web', thread: name }
 }
 
-/** The thread that belongs to a person alone, for what is sent to them before they opened any. */
-export function directThreadName(userId: string): string {
-  return `for-${createHash('sha256').update(userId).digest('hex').slice(0, 12)}`
-}
-
 /** The author of a request. The name is the identity; see `guard.ts` for why it may be trusted. */
 export function authorOf(body: {
   readonly user: string

@@ -32,6 +32,7 @@ const messages = createMessages({
     act: (action) => api.act(thread, action),
     change: (id, text) => api.change(thread, id, text),
     remove: (id) => api.remove(thread, id),
+    told: announce,
     again: (sending, text) => deliver(sending, text, sending.key),
     trace: showTrace,
   },
@@ -197,18 +198,18 @@ async function drawWelcome() {
   }
   greeted = thread
   const here = thread
-  const { welcome, receipt } = await api.opened(here).catch(() => ({}))
-  if (!welcome) greeted = undefined
-  if (!welcome || here !== thread) return
+  const { receipt } = await api.opened(here).catch(() => ({}))
+  if (!receipt) greeted = undefined
+  if (here !== thread || receipt?.kind !== 'answered') return
   section.replaceChildren(
     el('img', { src: '/assets/icon.svg', alt: '', width: 44, height: 44 }),
-    prose(receipt?.html ?? welcome.html, words),
+    prose(receipt.html ?? '', words),
     el('h2', {}, words.tryOne),
     el(
       'ul',
       {},
-      welcome.suggestions.map((text) =>
-        el('li', {}, el('button', { type: 'button', onclick: () => send(text) }, text)),
+      (receipt.actions ?? []).map(({ label, value }) =>
+        el('li', {}, el('button', { type: 'button', onclick: () => send(value ?? label) }, label)),
       ),
     ),
   )

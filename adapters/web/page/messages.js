@@ -4,7 +4,7 @@ import { drawForm, focusForm } from './form.js'
 
 /**
  * The messages of the open thread, kept in line with what the server tells. `on` holds what a person can ask
- * for: `act`, `change`, `remove`, `again`, `trace`.
+ * for: `act`, `change`, `remove`, `again`, `trace`; `told` gets what is only said aloud.
  */
 export function createMessages({ words, person, on }) {
   const list = byId('messages')
@@ -153,6 +153,12 @@ export function createMessages({ words, person, on }) {
     if (receipt.card) putCard(receipt.card)
     const extras = extrasIn(place)
     if (!extras) return
+    if (receipt.card && !receipt.form && !receipt.actions) {
+      // The card itself says what became of it; a note below would say it twice.
+      extras.replaceChildren()
+      if (receipt.notice) on.told(receipt.notice)
+      return
+    }
     if (receipt.form) {
       extras.replaceChildren(formOf(receipt.form, place, cardId))
       focusForm(extras)
@@ -176,7 +182,7 @@ export function createMessages({ words, person, on }) {
         try {
           const receipt = await on.act({ action: form.action, value: form.value, fields })
           if (receipt.kind !== 'answered') element.remove()
-          else await answer({ ...receipt, notice: receipt.notice ?? (receipt.card ? undefined : '') }, place)
+          else await answer(receipt, place)
         } catch (error) {
           submit.disabled = false
           element.querySelector('.refused')?.remove()
@@ -220,6 +226,12 @@ export function createMessages({ words, person, on }) {
     before.replaceWith(item)
     if (focused?.isConnected) focused.focus()
     else if (focused) item.querySelector('.card')?.focus()
+  }
+
+  // The stream may tell of it before its own request is answered with the id.
+  function unanswered(message) {
+    if (message.role !== 'user' || message.author !== person.name) return undefined
+    return sendings.find((each) => each.text === message.text)
   }
 
   // What is being sent or written stands below everything that is committed.
@@ -283,7 +295,7 @@ export function createMessages({ words, person, on }) {
         return
       }
       known.set(message.id, message)
-      const sending = sendings.find((each) => each.id === message.id)
+      const sending = sendings.find((each) => each.id === message.id) ?? unanswered(message)
       if (sending) {
         sendings = sendings.filter((each) => each !== sending)
         sending.item.remove()
@@ -317,7 +329,7 @@ export function createMessages({ words, person, on }) {
       const body = el('div', { class: 'prose plain' }, el('p', {}, text))
       const by = el('div', { class: 'by' }, el('span', { class: 'author' }, person.name))
       const item = el('li', { class: 'message user sending' }, by, body, extras)
-      const sending = { item, id: undefined }
+      const sending = { item, text, id: undefined }
       sendings.push(sending)
       list.insertBefore(item, draftItem.isConnected ? draftItem : null)
       return {
