@@ -9,12 +9,17 @@ import type { Asker, Place } from './record.ts'
 export function readableBy(asker: Asker, place: Place): Prisma.Sql {
   return Prisma.sql`(
     memory.scope = 'public'
-    OR (memory.scope = 'team' AND memory.workspace = ${place.workspace})
+    OR (${sharedBy(place)})
     OR (memory.scope = 'private' AND memory.person_id = ${asker.personId} AND (
       NOT ${place.shared}::boolean
       OR EXISTS (SELECT 1 FROM person WHERE person.id = ${asker.personId} AND person.private_in_shared)
     ))
   )`
+}
+
+/** What the team of this workspace knows together. A place without a workspace, as a Discord DM, has no team. */
+export function sharedBy(place: Place): Prisma.Sql {
+  return Prisma.sql`memory.scope = 'team' AND memory.workspace = ${place.workspace} AND memory.workspace <> ''`
 }
 
 /** The memories that this person may take back: their own, in every scope. */
@@ -25,7 +30,7 @@ export function ownedBy(asker: Asker): Prisma.Sql {
 /** The memories that this person may correct: their own, and what a team knows together. */
 export function correctableBy(asker: Asker, place: Place): Prisma.Sql {
   return Prisma.sql`(
-    memory.person_id = ${asker.personId} OR (memory.scope = 'team' AND memory.workspace = ${place.workspace})
+    memory.person_id = ${asker.personId} OR (${sharedBy(place)})
   )`
 }
 

@@ -52,6 +52,8 @@ const candidate = z.object({
   replaces: z.array(z.string()).nullish().catch([]),
 })
 const mostCandidates = 10
+// What takes longer to say is a story, not a fact.
+const longestSentence = 400
 
 /**
  * Reads a model's answer. What isn't well formed is left out, and so is every item whose quote is not in a
@@ -85,6 +87,7 @@ export function findCandidates(lines: readonly LearnLine[]): Candidate[] {
     // Quoted and pasted text is somebody else's.
     const own = line.text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/^>.*$/gm, ' ')
     for (const sentence of sentencesOf(own)) {
+      if (sentence.length > longestSentence) continue
       // Explicit wishes are dealt with in the turn itself.
       if (statementOf(sentence) !== undefined || asksToForget(sentence)) continue
       const quote = sentence.replace(/[\s.。;；!！]+$/, '')

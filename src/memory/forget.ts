@@ -47,7 +47,7 @@ export async function forgetPreview(
       ? undefined
       : 'ids' in what
         ? [...what.ids]
-        : await fitting(parts, asker, what.query, now, request.signal)
+        : await fitting(parts, asker, what.query.slice(0, 1_000), now, request.signal)
   const rows = await parts.database.$queryRaw<(MemoryRow & { readable: boolean })[]>`
     SELECT ${memoryColumns}, ${readableBy(asker, place)} AS readable FROM memory
     WHERE ${ownedBy(asker)} AND memory.status = 'active'
@@ -71,6 +71,7 @@ export interface Forgotten {
  * what is left of their content.
  */
 export async function forget(parts: MemoryParts, asker: Asker, ids: readonly string[]): Promise<Forgotten[]> {
+  await purge(parts)
   const now = parts.clock.now()
   const rows = await parts.database.$queryRaw<
     { id: string; text: string; original: string; session_id: string | null; asked: boolean }[]

@@ -50,6 +50,8 @@ const mostStanding = 6
 const depth = 60
 // Encoding a question takes some 30 ms; an encoder that still loads or hangs must not hold up an answer.
 const embedMs = 2_000
+// What a message is about is said in its beginning; pasted logs behind it are not searched for.
+const longestQuery = 4_000
 // Less of the question's words than this is chance.
 const leastCoverage = 0.05
 // How far behind the best match one may fall.
@@ -69,14 +71,11 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
         WHERE embedding_model = ${parts.embedder.name} AND embedding IS NOT NULL) AS encoded`
   if (!held?.any) return []
 
-  const text = [request.query, ...(request.rewrites ?? [])].join('\n')
+  const text = [request.query, ...(request.rewrites ?? [])].join('\n').slice(0, longestQuery)
   const vectors = held.encoded
     ? await parts.embedder.embed([text], { limitMs: embedMs, signal: request.signal })
     : undefined
-  const dates = readDates(text, { now, timeZone: request.asker.timeZone, lean: 'past' })
-  const keys = dates
-    .filter((range) => range.hasDay)
-    .flatMap((range) => rangeKeys(range, request.asker.timeZone))
+  const keys = dateWords(text, request.asker.timeZone, now)
   const rows = await database.$queryRaw<MatchRow[]>(
     matchesIn(
       scope,
@@ -91,6 +90,15 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
   const matches = bearing(fuse(readMatches(rows)), parts.embedder.alike)
   const records = await read(parts, request, matches, now)
   return choose(rank(records, matches, now), request)
+}
+
+// A question doesn't say whether its Friday is the last or the next one: either may be meant.
+function dateWords(text: string, timeZone: string, now: Date): string[] {
+  return (['past', 'future'] as const).flatMap((lean) =>
+    readDates(text, { now, timeZone, lean })
+      .filter((range) => range.hasDay)
+      .flatMap((range) => rangeKeys(range, timeZone)),
+  )
 }
 
 /** Counts a use of memories. */

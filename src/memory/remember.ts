@@ -67,7 +67,10 @@ export async function remember(parts: MemoryParts, request: RememberRequest): Pr
         ordinal,
         turnId: request.turnId,
         at,
-        scope: request.scope ?? defaultScope(place, statement),
+        scope:
+          request.scope === 'team' && place.workspace === ''
+            ? 'private'
+            : (request.scope ?? defaultScope(place, statement)),
         category: request.category,
         // A subject that was named for the whole can't be that of each part.
         subject: facts.length === 1 ? request.subject : undefined,

@@ -96,8 +96,7 @@ export function isPersonal(statement: string): boolean {
 
 function isClear(statement: string, category: MemoryCategory): boolean {
   const words = statement.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu)?.length ?? 0
-  if (words < 3 || statement.length > 400 || question.test(statement) || smallTalk.test(statement))
-    return false
+  if (words < 3 || question.test(statement) || smallTalk.test(statement)) return false
   if (mood.test(statement) || moodChinese.test(statement)) return false
   return category === 'instruction' || !request.test(statement)
 }

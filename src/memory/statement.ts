@@ -1,7 +1,9 @@
 // What a person wants remembered, taken out of how they ask for it.
 
 const asks: readonly RegExp[] = [
-  /^(?:(?:hey|ok|okay|hi)\b[\s,]*)?(?:(?:can|could|would|will) you\s+)?(?:please\s+)?(?:remember|memori[sz]e|keep in mind|note|make a note|take note|save|store|don['’]t forget|do not forget)(?:\s+(?:down|for me|for later))?(?:\s*[:,，：]\s*|\s+that\s+|\s+this\s*[:,：]?\s+|(?:\s+(?:that|this|it))?\s*$|\s+(?=(?:i|i['’]m|my|we|our|the|a|an|to|always|never|it|he|she|they|all|every|[A-Z]|\d)\b))/i,
+  /^(?:(?:hey|ok|okay|hi)\b[\s,]*)?(?:(?:can|could|would|will) you\s+)?(?:please\s+)?(?:remember|memori[sz]e|keep in mind|note|make a note|take note|save|store|don['’]t forget|do not forget)(?:\s+(?:down|for me|for later|this|it|that))*(?:\s*[:：]\s*|\s*[,，]\s*(?:that\s+)?|(?<=that)\s+|\s*[.!]*$)/i,
+  // "Remember I own a boat", but neither "remember to call" nor "remember when we met".
+  /^(?:please\s+)?remember\s+(?!(?:to|when|how|who|whom|what|where|why|which|if|whether|me|us|any|anything|everything|this|that|it)\b)/i,
   /^(?:请|麻烦)?(?:你)?(?:帮我|给我|替我)?(?:记住|记一下|记下来?|记着|记得|牢记|别忘了?|不要忘记|存一下|备注一下)(?:一下|这个|这点)?[\s,，:：]*/,
 ]
 const asksLast =
@@ -27,10 +29,14 @@ export function asksToForget(text: string): boolean {
   )
 }
 
-/** Cuts a text into sentences, each with its own end sign removed; decimals, names and times stay whole. */
+// A full stop ends a sentence where a capital letter follows and neither a title nor an initial stands before.
+const borders =
+  /(?<=[。！？；])|\n+|(?<=[!?;])\s+|(?<=\.)(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|approx|e\.g|i\.e|[A-Z])\.)\s+(?=[A-Z\p{Script=Han}])/u
+
+/** Cuts a text into sentences, each with its own end sign; decimals, titles, versions and addresses stay whole. */
 export function sentencesOf(text: string): string[] {
   return text
-    .split(/(?<=[。！？!?；;])|\n+|(?<=[^\s.][\w)"'’”]{2,}\.)\s+(?=[A-Z\p{Script=Han}])/u)
+    .split(borders)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length > 0)
 }

@@ -5,6 +5,7 @@ import { type TolerantEmbedder, type Vector, vectorLiteral } from '../search/emb
 import type { Words } from '../search/words.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
+import { correctableBy, sharedBy } from './access.ts'
 import {
   type Asker,
   type MemoryCategory,
@@ -100,11 +101,17 @@ export async function writeFact(
   const vectors = await parts.embedder.embed([dated.text], { limitMs: embedMs, signal })
   const memory = await insert(parts, asker, place, fact, { dated, subject, now, vectors })
   if (!memory) return { kind: 'settled' }
-  // Read again after the insert: of two that are written at once, the later then sees the earlier.
+  // Read again after the insert: of two that are written at once, at least one then sees the other.
   const after = await sameSubject(database, asker, place, fact.scope, subject.key)
-  const untrue = after.filter(
-    (row) => row.id < memory.id && excludes(subject, row.text, dated.text, asker, fact.at),
+  const against = after.filter(
+    (row) => row.id !== memory.id && excludes(subject, row.text, dated.text, asker, fact.at),
   )
+  const later = against.find((row) => row.id > memory.id)
+  if (later) {
+    await supersede(parts, asker, place, later.id, [memory.id], fact.at)
+    return { kind: 'outweighed', memory: readRecord(later) }
+  }
+  const untrue = against.filter((row) => row.id < memory.id)
   const replaced = await supersede(
     parts,
     asker,
@@ -183,7 +190,7 @@ function sharesScope(asker: Asker, place: Place, scope: MemoryScope): Prisma.Sql
     case 'private':
       return Prisma.sql`memory.scope = 'private' AND memory.person_id = ${asker.personId}`
     case 'team':
-      return Prisma.sql`memory.scope = 'team' AND memory.workspace = ${place.workspace}`
+      return sharedBy(place)
     case 'public':
       return Prisma.sql`memory.scope = 'public' AND memory.person_id = ${asker.personId}`
     default:
@@ -274,7 +281,7 @@ async function supersede(
       UPDATE memory SET status = 'superseded', superseded_by = ${by}, version = version + 1,
         valid_until = least(valid_until, greatest(valid_from, ${at}::timestamptz)), updated_at = ${now}::timestamptz
       WHERE id = ANY (${[...ids]}::text[]) AND id <> ${by} AND status = 'active'
-        AND (person_id = ${asker.personId} OR (scope = 'team' AND workspace = ${place.workspace}))
+        AND ${correctableBy(asker, place)}
       RETURNING *
     ),
     noted AS (
