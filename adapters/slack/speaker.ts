@@ -7,6 +7,7 @@ import { cardMessage } from './blocks.ts'
 import type { SlackClient } from './client.ts'
 import type { Directory } from './directory.ts'
 import type { Identity } from './identity.ts'
+import { createMembers } from './members.ts'
 import type { Past } from './past.ts'
 import { threadIn, topLevel } from './place.ts'
 import type { Posting } from './posting.ts'
@@ -31,6 +32,7 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
   const streamless: Streamless = new Map()
   const showActivity = createActivity(client, log)
   const rooms = createRooms(client, clock)
+  const members = createMembers(client, clock)
 
   return {
     showActivity,
@@ -66,6 +68,7 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
     },
     ownMessages: (thread, since) => past.own(thread, since),
     history: (thread, limit) => past.history(thread, limit),
+    findPeople: (_workspace, name) => members.find(name),
     async directThread(workspace, userId) {
       const { channel } = await client.call('conversations.open', 'repeatable', (web) =>
         web.conversations.open({ users: userId }),

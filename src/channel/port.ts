@@ -1,5 +1,6 @@
 import type { Card, CardAction, Form } from './card.ts'
 import type { ChannelName, InboundEvent, ThreadRef } from './events.ts'
+import type { Named } from './names.ts'
 
 /** What the gateway made of an event; the adapter shows it at once, with the interaction's own token. */
 export type Receipt =
@@ -95,11 +96,11 @@ export interface Speaker {
   ownMessages(thread: ThreadRef, since: Date): Promise<readonly OwnMessage[]>
   /** What was said in the thread, oldest first. */
   history(thread: ThreadRef, limit: number): Promise<readonly PastMessage[]>
-  /** People of the workspace by (part of) a name, for someone who never wrote to Hermes. At most 10. */
-  findPeople?(
-    workspace: string,
-    name: string,
-  ): Promise<readonly { readonly userId: string; readonly name: string }[]>
+  /**
+   * People of the workspace by (part of) a name, for someone who never wrote to Hermes. At most 10, each with
+   * another name. The asker's id tells who can be meant where the workspace does not (direct messages on Discord).
+   */
+  findPeople?(workspace: string, name: string, askerId?: string): Promise<readonly Named[]>
   /** The direct thread with a person. */
   directThread(workspace: string, userId: string): Promise<ThreadRef>
   /** The room of that name (without `#`) or id, as a thread to post into at top level. */

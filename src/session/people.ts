@@ -19,8 +19,11 @@ export interface PersonFacts {
  * have them alike, so there it is the person's own.
  */
 export function teamOf(thread: Pick<ThreadRef, 'workspace'>, personId: string): string {
-  return thread.workspace === '@me' ? personId : thread.workspace
+  return thread.workspace === directs ? personId : thread.workspace
 }
+
+/** The workspace of Discord's direct messages. */
+const directs = '@me'
 
 /** Someone whom a message can be sent to. */
 export interface Reachable {
@@ -35,7 +38,10 @@ export interface Reachable {
 
 export interface People {
   find(personId: string, at?: Pick<ThreadRef, 'channel' | 'workspace'>): Promise<PersonFacts | undefined>
-  /** People of the workspace whose name is (or holds) that name; the exact ones alone where there are any. */
+  /**
+   * People of the workspace whose name is (or holds) that name; the exact ones alone where there are any. Nobody
+   * in Discord's direct messages, which are no workspace: strangers have them alike.
+   */
   named(name: string, at: Pick<ThreadRef, 'channel' | 'workspace'>): Promise<readonly Reachable[]>
 }
 
@@ -59,7 +65,7 @@ export function createPeople(db: Database, timeZone: string): People {
     },
     async named(name, at) {
       const wanted = name.trim().replace(/^@/, '').toLowerCase()
-      if (wanted === '') return []
+      if (wanted === '' || at.workspace === directs) return []
       const rows = await db.identity.findMany({
         where: {
           channel: at.channel,

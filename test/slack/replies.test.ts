@@ -408,4 +408,39 @@ describe('what stands around an answer', () => {
     expect(direct.room).toBe(stage.bob.direct().id)
     await expect(speaker.directThread(team, 'U404')).rejects.toMatchObject({ failure: 'refused' })
   })
+
+  it('finds people who never wrote by any of their names, and leaves out bots and those who left', async () => {
+    stage = await openStage('socket')
+    const { slack } = stage
+    const { speaker } = stage.channel
+    const find = async (name: string) => (await speaker.findPeople!(slack.workspace.teamId, name)) ?? []
+    const li = slack.person('Li Wei', { handle: 'lwei', displayName: '李伟 (Li Wei)' })
+    slack.person('Li Robot', { bot: true, displayName: 'Li Bot' })
+    slack.person('Li Gone', { deleted: true })
+    const [one, other] = ['maria.s', 'maria.k'].map((handle) =>
+      slack.person('Maria Santos', { handle, displayName: 'Maria' }),
+    )
+    for (const name of ['Li Wei', 'li wei', '@lwei', '李伟', 'Li', li.id]) {
+      expect([name, await find(name)]).toEqual([name, [{ userId: li.id, name: '李伟 (Li Wei)' }]])
+    }
+    for (const name of ['Slackbot', 'Hermes', 'nobody', '', 'ei'])
+      expect([name, await find(name)]).toEqual([name, []])
+    const marias = await find('Maria')
+    expect(marias).toEqual([
+      { userId: one!.id, name: 'Maria (@maria.s)' },
+      { userId: other!.id, name: 'Maria (@maria.k)' },
+    ])
+    expect(await find(marias[1]!.name)).toEqual([{ userId: other!.id, name: 'Maria' }])
+  })
+
+  it('reads a long list of people once, page by page, and by one at a time', async () => {
+    stage = await openStage('socket')
+    const { slack } = stage
+    const last = Array.from({ length: 1_100 }, (_, index) => slack.person(`Guest ${index}`)).at(-1)!
+    const find = () => stage.channel.speaker.findPeople!(slack.workspace.teamId, 'Guest 1099')
+    const found = await Promise.all([find(), find(), find()])
+    expect(found).toEqual(Array(3).fill([{ userId: last.id, name: 'guest 1099' }]))
+    await find()
+    expect(slack.callsOf('users.list')).toHaveLength(3)
+  })
 })

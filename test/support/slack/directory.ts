@@ -7,14 +7,14 @@ function memberJson(member: Member, workspaceTeam: string): Json {
     id: member.id,
     team_id: member.teamId,
     name: member.name,
-    deleted: false,
+    deleted: member.deleted ?? false,
     real_name: member.realName,
     tz: member.timeZone,
     tz_offset: 0,
     locale: 'en-US',
     profile: {
       real_name: member.realName,
-      display_name: member.name,
+      display_name: member.displayName ?? member.name,
       team: member.teamId,
       ...(member.botId ? { bot_id: member.botId } : {}),
     },
@@ -142,10 +142,24 @@ const userInfo: Method = (args, { workspace }) => {
   return { user: memberJson(member, workspace.teamId) }
 }
 
-const listUsers: Method = (_args, { workspace }) => ({
-  members: [...workspace.members.values()].map((member) => memberJson(member, workspace.teamId)),
-  response_metadata: { next_cursor: '' },
-})
+const slackbot: Json = {
+  id: 'USLACKBOT',
+  name: 'slackbot',
+  deleted: false,
+  is_bot: false,
+  real_name: 'Slackbot',
+}
+
+const listUsers: Method = (args, { workspace }) => {
+  const all = [
+    slackbot,
+    ...[...workspace.members.values()].map((member) => memberJson(member, workspace.teamId)),
+  ]
+  const from = Number(args.cursor || 0)
+  const limit = Math.min(Number(args.limit ?? all.length), 1_000)
+  const next = from + limit < all.length ? String(from + limit) : ''
+  return { members: all.slice(from, from + limit), response_metadata: { next_cursor: next } }
+}
 
 const botInfo: Method = (args, { workspace }) => {
   const bot = [...workspace.members.values()].find((member) => member.botId === text(args.bot))

@@ -23,6 +23,16 @@ export interface Call {
   readonly error?: string
 }
 
+/** What there is to say about someone new. */
+export interface NewPerson {
+  readonly teamId?: string
+  readonly timeZone?: string
+  readonly bot?: boolean
+  readonly displayName?: string
+  readonly handle?: string
+  readonly deleted?: boolean
+}
+
 /** A workspace of Slack on loopback, with people in it. */
 export interface StandInSlack {
   /** For `SLACK_API_URL`, ending in `/api/`. */
@@ -37,7 +47,7 @@ export interface StandInSlack {
   readonly deliveries: Deliveries
   readonly calls: readonly Call[]
   scopes: string[]
-  person(name: string, options?: { teamId?: string; timeZone?: string; bot?: boolean }): Person
+  person(name: string, options?: NewPerson): Person
   /** A channel with these people and, unless told otherwise, the app. */
   channel(
     name: string,
@@ -223,13 +233,15 @@ export async function startSlack(
     socket,
     deliveries,
     calls,
-    person(name: string, given: { teamId?: string; timeZone?: string; bot?: boolean } = {}) {
+    person(name: string, given: NewPerson = {}) {
       const member = {
         id: workspace.id('U'),
-        name: name.toLowerCase(),
+        name: given.handle ?? name.toLowerCase(),
         realName: name,
         teamId: given.teamId ?? workspace.teamId,
         timeZone: given.timeZone ?? 'Europe/Berlin',
+        ...(given.displayName === undefined ? {} : { displayName: given.displayName }),
+        ...(given.deleted ? { deleted: true } : {}),
         ...(given.bot ? { botId: workspace.id('B') } : {}),
       }
       workspace.members.set(member.id, member)

@@ -5,8 +5,12 @@ export interface Member {
   readonly id: string
   readonly name: string
   readonly realName: string
+  /** What they chose to be called; their handle where they chose nothing. */
+  readonly displayName?: string
   readonly teamId: string
   readonly timeZone: string
+  /** Left the workspace. */
+  readonly deleted?: boolean
   /** Set for bots: their bot id. */
   readonly botId?: string
 }
