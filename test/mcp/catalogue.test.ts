@@ -22,6 +22,16 @@ test('all pages of a list are read', async () => {
   expect(mcp.tools().map(({ tool }) => tool)).toEqual(['one', 'two', 'three', 'four'])
 })
 
+test.each(['same', 'new'])(
+  'a list that never ends is cut, and this is told (%s cursors)',
+  async (endless) => {
+    const mcp = startMcp({ odd: oddServer({ endless }) })
+    const state = await listed(mcp, 'odd')
+    expect(state.tools).toBeLessThanOrEqual(100)
+    expect(state.notes[0]).toContain('does not end')
+  },
+)
+
 test('a broken tool is kept out with a reason, and its neighbours are there', async () => {
   const pages = [
     [
@@ -117,12 +127,12 @@ test('a change that the server tells of is in the list soon after, and one that 
   write('act')
   const mcp = startMcp(
     { odd: oddServer({ definitions: file }, { tools: { act: { effect: 'read' } } }) },
-    { limits: { relistMs: 1500, settleMs: 20 } },
+    { limits: { relistMs: 3000, settleMs: 20 } },
   )
   await listed(mcp, 'odd')
   write('act', 'told')
   await mcp.call('mcp__odd__act', { do: 'announce' })
-  await until('the told change is there', () => mcp.tools().some(({ tool }) => tool === 'told'), 1400)
+  await until('the told change is there', () => mcp.tools().some(({ tool }) => tool === 'told'), 2900)
   write('act', 'told', 'silent')
   await until('the silent change is there', () => mcp.tools().some(({ tool }) => tool === 'silent'))
 })

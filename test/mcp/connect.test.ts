@@ -79,6 +79,20 @@ test('a server that crashes is connected again, with its reason kept and secrets
   expect((await mcp.call('mcp__odd__act', {})).outcome).toBe('succeeded')
 })
 
+test('a server that stands still without ending is noticed, ended and started again', async () => {
+  const limits = { pingMs: 200, pingTimeoutMs: 300, freshMs: 60_000 }
+  const mcp = startMcp(
+    { odd: oddServer({ pages: [[anyTool('act')]] }, { tools: { act: { effect: 'read' } } }) },
+    { limits },
+  )
+  await listed(mcp, 'odd')
+  const { pid } = JSON.parse((await mcp.call('mcp__odd__act', {})).text)
+  process.kill(pid, 'SIGSTOP')
+  await until('it is noticed', () => !runs(pid))
+  await until('it is connected again', () => stateOf(mcp, 'odd').status === 'connected')
+  expect(JSON.parse((await mcp.call('mcp__odd__act', {})).text).pid).not.toBe(pid)
+})
+
 test('a server that keeps crashing is tried less and less often', async () => {
   const mcp = startMcp({ dead: oddServer({ dies: 'no' }) }, { limits: { retryMs: 50, retryMaxMs: 60_000 } })
   const waits: number[] = []

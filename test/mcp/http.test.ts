@@ -203,9 +203,12 @@ test('an address that is a website and no MCP server says something sensible', a
 })
 
 test('stopping does not wait for a server that hangs', async () => {
-  const hanging = await bareServer(() => {})
+  let asked = 0
+  const hanging = await bareServer(() => {
+    asked++
+  })
   const mcp = startMcp({ a: { type: 'http', url: hanging }, b: { type: 'sse', url: hanging } })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await until('both are waiting', () => asked === 2)
   const before = performance.now()
   await mcp.stop()
   expect(performance.now() - before).toBeLessThan(2000)

@@ -13,6 +13,8 @@ const behaviour = JSON.parse(process.argv[2] ?? '{}') as {
   hangs?: boolean
   noise?: boolean
   listDelayMs?: number
+  /** Each page names a next one. */
+  endless?: 'same' | 'new'
   pages?: readonly (readonly unknown[])[]
   /** A file with `{tools, instructions}` that is read at each start and listing. */
   definitions?: string
@@ -63,6 +65,10 @@ async function serve(): Promise<void> {
       if (behaviour.noise) console.log('a tool list was asked for')
       const pages = behaviour.pages ?? [definitions().tools ?? []]
       const index = Number(request.params?.cursor ?? 0)
+      if (behaviour.endless) {
+        const tool = { name: `tool-${index}`, inputSchema: { type: 'object' } }
+        return { tools: [tool], nextCursor: behaviour.endless === 'same' ? '0' : String(index + 1) }
+      }
       const nextCursor = index + 1 < pages.length ? String(index + 1) : undefined
       return { tools: [...(pages[index] ?? [])], nextCursor }
     },
