@@ -160,7 +160,7 @@ function rank(records: readonly MemoryRecord[], matches: readonly Ranked[], now:
 }
 
 /** Relevance leads; how recently used, important and credible a memory is decides between equals. All 0 to 1. */
-export function weigh(part: {
+function weigh(part: {
   readonly relevance: number
   readonly recency: number
   readonly importance: number

@@ -7,7 +7,7 @@ const asks: readonly RegExp[] = [
   /^(?:请|麻烦)?(?:你)?(?:帮我|给我|替我)?(?:记住|记一下|记下来?|记着|记得|牢记|别忘了?|不要忘记|存一下|备注一下)(?:一下|这个|这点)?[\s,，:：]*/,
 ]
 const asksLast =
-  /[\s,，;；.。]*(?:(?:please\s+)?remember (?:that|this|it)|请?(?:帮我|给我)?(?:记住|记一下|记下来?)(?:这个|这点|了|吧)?)[\s.。!！]*$/i
+  /(?:[,;.!]\s*(?:and\s+|so\s+)?(?:please\s+)?|\s+please\s+)remember (?:that|this|it)[\s.!]*$|[\s,，;；.。]+请?(?:帮我|给我)?(?:记住|记一下|记下来?)(?:这个|这点|了|吧)?[\s.。!！]*$/i
 const courtesy = /[\s,，]*(?:please|thanks|thank you|谢谢|多谢|好吗|可以吗)[\s.。!！?？]*$/i
 
 /** The statement inside "please remember that …" or 请记住…, perhaps empty; undefined when a text doesn't ask for it. */

@@ -33,7 +33,7 @@ export interface FusionWeights {
 }
 
 /** Measured best on long conversations: words lead, vectors add what is said in other words. */
-export const fusionWeights: FusionWeights = { words: 0.6, vectors: 0.4 }
+const fusionWeights: FusionWeights = { words: 0.6, vectors: 0.4 }
 
 /** A row of `matchesIn`. */
 export interface MatchRow {

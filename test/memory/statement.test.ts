@@ -27,6 +27,9 @@ test.each([
   'Save the file in the folder',
   'note the difference between both plans',
   'I will always remember it was fun',
+  'I will remember that',
+  'Do you remember that?',
+  '我记住了',
   '你还记得我的工位吗',
 ])('%s does not ask to remember', (text) => {
   expect(statementOf(text)).toBeUndefined()
