@@ -47,7 +47,12 @@ export class DiscordChannel implements Channel {
     this.#address = { token: options.token, ...(options.apiUrl ? { apiUrl: options.apiUrl } : {}) }
     this.#rest = createRest(this.#address)
     this.#places = new Places({ rest: this.#rest, log: this.#log })
-    this.#typing = new Typing({ rest: this.#rest, places: this.#places, log: this.#log })
+    this.#typing = new Typing({
+      rest: this.#rest,
+      places: this.#places,
+      clock: this.#clock,
+      log: this.#log,
+    })
     this.speaker = createSpeaker({ rest: this.#rest, places: this.#places, typing: this.#typing })
   }
 

@@ -64,7 +64,7 @@ export function readInteraction(interaction: APIInteraction, at: Date): ReadInte
     author: {
       userId: user.id,
       name: interaction.member?.nick ?? user.global_name ?? user.username,
-      language: 'locale' in interaction ? languageOfLocale(interaction.locale) : 'en',
+      ...('locale' in interaction ? { language: languageOfLocale(interaction.locale) } : {}),
     },
     place: placeOf(
       {

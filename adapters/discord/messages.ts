@@ -5,11 +5,13 @@ import {
   MessageFlags,
   type RawFile,
   type REST,
+  RESTJSONErrorCodes,
   Routes,
 } from 'discord.js'
 import type { CardAction } from '../../src/channel/card.ts'
 import { buttonRows, type DrawnCard } from './components.ts'
 import type { Spot } from './places.ts'
+import { discordCode } from './refusal.ts'
 
 /** The body of a message, as the HTTP interface takes it. */
 export interface MessageBody {
@@ -56,17 +58,27 @@ export function textFile(file: { readonly name: string; readonly text: string })
   }
 }
 
-/** Sends a new message and gives its id. Discord folds repeats of the same nonce for some minutes. */
-export async function send(
-  rest: REST,
-  spot: Spot,
-  message: {
-    readonly body: MessageBody
-    readonly nonce: string
-    readonly recipientId?: string
-    readonly files?: RawFile[]
-  },
-): Promise<string> {
+interface NewMessage {
+  readonly body: MessageBody
+  readonly nonce: string
+  readonly recipientId?: string
+  readonly files?: RawFile[]
+}
+
+/**
+ * Sends a new message and gives its id. Discord folds repeats of the same nonce for some minutes, and refuses
+ * one whose message was removed since: who sends it again then wants a new one.
+ */
+export async function send(rest: REST, spot: Spot, message: NewMessage): Promise<string> {
+  try {
+    return await post(rest, spot, message)
+  } catch (error) {
+    if (discordCode(error) !== RESTJSONErrorCodes.UnknownMessage) throw error
+    return await post(rest, spot, { ...message, nonce: `${message.nonce} again` })
+  }
+}
+
+async function post(rest: REST, spot: Spot, message: NewMessage): Promise<string> {
   const sent = (await rest.post(Routes.channelMessages(spot.channelId), {
     body: {
       ...message.body,

@@ -53,13 +53,17 @@ function asReset(error: unknown): unknown {
   return error
 }
 
+const editCap = new RegExp(
+  `"code":\\s*${RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached}\\b`,
+)
+
 /**
  * The cap on edits of messages older than an hour comes as a 429, for which discord.js would wait and try for
  * ever (discord-api-docs #4413). As a 400 it is an error at once.
  */
 async function tellEditCap(answer: Awaited<ReturnType<MakeRequest>>): ReturnType<MakeRequest> {
   const text = await answer.text()
-  const capped = text.includes(`${RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached}`)
+  const capped = editCap.test(text)
   return new Response(text, {
     status: capped ? 400 : 429,
     headers: Object.fromEntries(answer.headers),

@@ -1,4 +1,5 @@
 import { type REST, Routes } from 'discord.js'
+import type { Clock } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { Log } from '../../src/observe/log.ts'
@@ -8,22 +9,43 @@ import type { Places } from './places.ts'
 const renewal = 8_000
 /** A turn that runs longer than this no longer looks alive by typing alone. */
 const longest = 15 * 60_000
+/** A second sign this soon would change nothing on the screen, and cost a request of the fifty per second. */
+const enough = 5_000
+const remembered = 1_000
 
 /** The typing sign of threads: shown at once, renewed while something runs, never a reason to fail. */
 export class Typing {
   readonly #rest: REST
   readonly #places: Places
   readonly #log: Log
+  readonly #clock: Clock
+  /** When the sign was shown last in a thread. */
+  readonly #shown = new Map<string, number>()
   readonly #running = new Map<string, { readonly timer: NodeJS.Timeout; left: number }>()
 
-  constructor(parts: { readonly rest: REST; readonly places: Places; readonly log: Log }) {
+  constructor(parts: {
+    readonly rest: REST
+    readonly places: Places
+    readonly clock: Clock
+    readonly log: Log
+  }) {
     this.#rest = parts.rest
+    this.#clock = parts.clock
     this.#places = parts.places
     this.#log = parts.log
   }
 
-  /** Shows the sign once. */
+  /** Shows the sign once, where it does not show already. */
   async once(thread: ThreadRef): Promise<void> {
+    const last = this.#shown.get(thread.thread) ?? Number.NEGATIVE_INFINITY
+    if (this.#running.has(thread.thread) || this.#clock.monotonic() - last < enough) return
+    await this.#show(thread)
+  }
+
+  async #show(thread: ThreadRef): Promise<void> {
+    this.#shown.delete(thread.thread)
+    this.#shown.set(thread.thread, this.#clock.monotonic())
+    if (this.#shown.size > remembered) this.#shown.delete(this.#shown.keys().next().value ?? '')
     await this.#places
       .act(thread, 'the typing sign', ({ channelId }) => this.#rest.post(Routes.channelTyping(channelId)))
       .catch((error: unknown) => {
@@ -39,11 +61,11 @@ export class Typing {
       timer: setInterval(() => {
         run.left -= 1
         if (run.left <= 0) this.stop(thread)
-        else void this.once(thread)
+        else void this.#show(thread)
       }, renewal),
     }
     this.#running.set(thread.thread, run)
-    await this.once(thread)
+    await this.#show(thread)
   }
 
   /** Renews it no more; it fades within 10 s, or with the next message. */

@@ -47,7 +47,8 @@ export function discordWords(language: Language): DiscordWords {
   return language === 'zh' ? zh : en
 }
 
-/** The language of a Discord client, as far as we speak it. */
-export function languageOfLocale(locale: string | undefined): Language {
-  return locale?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+/** The language of a Discord client, where it is one that we speak. */
+export function languageOfLocale(locale: string): Language | undefined {
+  const language = locale.toLowerCase().split('-')[0]
+  return language === 'zh' || language === 'en' ? language : undefined
 }

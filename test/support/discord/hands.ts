@@ -208,11 +208,14 @@ export class Hands {
       },
       ...scope(channel),
     })
-    const timer = setTimeout(() => {
-      this.timers.delete(timer)
-      interaction.failed = interaction.answer === undefined
-      world.changed()
-    }, this.lateAfter())
+    const timer = setTimeout(
+      () => {
+        this.timers.delete(timer)
+        interaction.failed = interaction.answer === undefined
+        world.changed()
+      },
+      Math.max(0, this.lateAfter()),
+    )
     this.timers.add(timer)
     return interaction
   }
@@ -257,7 +260,7 @@ export function fieldsOf(
     return [
       {
         label: component.label ?? field.label ?? '',
-        hint: component.description ?? field.placeholder ?? '',
+        hint: component.description ?? '',
         value: chosen?.label ?? field.value ?? '',
       },
     ]

@@ -98,6 +98,10 @@ const denialBits: Readonly<Record<Denial, bigint>> = {
   ManageMessages: PermissionFlagsBits.ManageMessages,
 }
 
+function lastMessageId(world: World, channelId: string): string | null {
+  return world.messagesIn(channelId).at(-1)?.id ?? null
+}
+
 export function channelPayload(world: World, channel: WorldChannel): APIChannel {
   if (channel.type === ChannelType.DM) {
     const recipient = world.users.get(channel.recipientId!)!
@@ -105,7 +109,7 @@ export function channelPayload(world: World, channel: WorldChannel): APIChannel 
       id: channel.id,
       type: ChannelType.DM,
       name: null,
-      last_message_id: null,
+      last_message_id: lastMessageId(world, channel.id),
       flags: none,
       recipients: [userPayload(recipient)],
     }
@@ -119,7 +123,7 @@ export function channelPayload(world: World, channel: WorldChannel): APIChannel 
       parent_id: channel.parentId!,
       owner_id: channel.ownerId!,
       name: channel.name,
-      last_message_id: null,
+      last_message_id: lastMessageId(world, channel.id),
       rate_limit_per_user: 0,
       message_count: count,
       member_count: 2,
@@ -144,7 +148,7 @@ export function channelPayload(world: World, channel: WorldChannel): APIChannel 
     nsfw: false,
     parent_id: null,
     topic: null,
-    last_message_id: null,
+    last_message_id: lastMessageId(world, channel.id),
     rate_limit_per_user: 0,
     flags: none,
     permission_overwrites:

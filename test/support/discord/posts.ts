@@ -51,7 +51,7 @@ export class Posts {
     const components = this.numbered(fields.components ?? [])
     const replied = fields.replyTo === undefined ? undefined : this.world.messages.get(fields.replyTo)
     const message: WorldMessage = {
-      id: fields.id ?? this.world.snowflake(at),
+      id: fields.id ?? this.world.snowflake(fields.at),
       channelId: fields.channelId,
       authorId: fields.authorId,
       type: fields.type ?? (fields.replyTo === undefined ? 0 : 19),

@@ -25,7 +25,12 @@ export function channelRoutes(posts: Posts, gatewayUrl: () => string, shards: nu
       handle: () => ({
         url: gatewayUrl(),
         shards,
-        session_start_limit: { total: 1000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 },
+        session_start_limit: {
+          total: 1000,
+          remaining: 999,
+          reset_after: 14_400_000,
+          max_concurrency: shards,
+        },
       }),
     },
     {
