@@ -334,6 +334,7 @@ function agentSettings(config: Config): AgentSettings {
     steps: limits.steps,
     identicalCalls: limits.identicalCalls,
     turnMs: limits.turnSeconds * 1_000,
+    turnTokens: limits.turnTokens,
     approvalLifeMs: config.approvals.expiryHours * 3_600_000,
     inputShare: context.inputShare,
     systemTokens: context.systemTokens,

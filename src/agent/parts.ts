@@ -42,6 +42,8 @@ export interface AgentSettings {
   readonly steps: number
   readonly identicalCalls: number
   readonly turnMs: number
+  /** Input and output of all requests of one turn. */
+  readonly turnTokens: number
   readonly approvalLifeMs: number
   readonly inputShare: number
   readonly systemTokens: number

@@ -120,6 +120,7 @@ async function begin(
     status: 'running',
     leg: 1,
     step: 0,
+    tokens: 0,
     startedAt: parts.clock.now(),
   }
   const restarted = folded.voided.some((voided) => voided.restart)

@@ -3,12 +3,13 @@ import { phrases } from '../base/words.ts'
 import { ChannelError } from '../channel/failure.ts'
 import { openReply, type Reply } from '../channel/reply.ts'
 import { ModelError } from '../model/chat.ts'
+import { unfounded } from '../session/claims.ts'
 import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
 import { entitiesIn, mergeEntities, readEntities } from '../session/entities.ts'
 import { type Folded, foldInbox } from '../session/fold.ts'
 import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
-import { type ContextOf, runCalls, thinkingLine } from './calls.ts'
+import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
 import { legText, nextMove } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
@@ -111,8 +112,37 @@ async function step(
     return undefined
   }
 
-  const { text, toolCalls, usage } = thought.reply
+  const { toolCalls, usage } = thought.reply
   const messageId = parts.ids('msg')
+  const claims =
+    toolCalls.length > 0
+      ? []
+      : unfounded(
+          thought.reply.text,
+          snapshot.messages.flatMap((message) => message.calls),
+        )
+  if (claims.length > 0 && !wasTold(snapshot, turn)) {
+    // What the ledger does not hold was not done. The model gets one chance to do it or to say so.
+    reply.restart()
+    await commitStep(parts.db, at.lease, {
+      messages: [
+        noteOf(
+          parts,
+          at,
+          `${claimNote} ${claims.map((claim) => `"${claim.words}"`).join(' ')} ${claimAdvice}`,
+        ),
+      ],
+      turn: {
+        id: turn.id,
+        step: turn.step + 1,
+        inputTokens: usage.inputTokens,
+        outputTokens: usage.outputTokens,
+      },
+    })
+    return undefined
+  }
+  const text =
+    claims.length > 0 ? `${thought.reply.text}\n\n${phrases(at.language).notDone}` : thought.reply.text
   const earlier = snapshot.messages
     .filter((message) => message.turnId === turn.id)
     .flatMap((message) => message.calls)
@@ -146,6 +176,16 @@ async function step(
   })
   parts.notices.changed(at.sessionId)
   return undefined
+}
+
+const claimNote = 'Your answer was not shown, since it says that something was done which no tool call did:'
+const claimAdvice = 'Call the tool that does it, or answer without claiming it.'
+
+/** Has the model been told in this turn that it claimed too much? */
+function wasTold(snapshot: Snapshot, turn: OpenTurn): boolean {
+  return snapshot.messages.some(
+    (message) => message.turnId === turn.id && message.role === 'note' && message.text.startsWith(claimNote),
+  )
 }
 
 /** Commits what the inbox brought to the running turn. */
@@ -332,6 +372,7 @@ function limitReached(
   if (parts.clock.monotonic() - startedAt > settings.turnMs) {
     return { sentence: words.tooLong(Math.round(settings.turnMs / 60_000)), outcome: 'time' }
   }
+  if (turn.tokens > settings.turnTokens) return { sentence: words.tooMuch, outcome: 'tokens' }
   const repeats = snapshot.messages
     .filter((message) => message.turnId === turn.id)
     .flatMap((message) => message.calls)

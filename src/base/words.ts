@@ -92,6 +92,8 @@ const en = {
     `I stopped after ${steps} steps without reaching an answer. Tell me how to go on, or ask for less at once.`,
   tooLong: (minutes: number) =>
     `I stopped after ${minutes} minutes. What was done so far is kept; tell me how to go on.`,
+  tooMuch:
+    'This took more of the language model than one request may. What was done so far is kept; ask for less at once.',
   sameCallAgain: 'I kept asking the same thing of the same tool, so I stopped. Tell me how to go on.',
   internal: 'Something went wrong on my side. It is recorded; your message is kept. Try again.',
   notDone: 'To be exact: that was not done.',
@@ -161,6 +163,7 @@ const zh: Phrases = {
   tooManySteps: (steps) =>
     `我执行了 ${steps} 步仍没有得出答案，先停在这里。请告诉我如何继续，或一次少问一些。`,
   tooLong: (minutes) => `已经过了 ${minutes} 分钟，我先停在这里。已完成的部分都保留着，请告诉我如何继续。`,
+  tooMuch: '这个请求用掉的模型额度超过了单次上限。已完成的部分都保留着，请一次少问一些。',
   sameCallAgain: '我一直在对同一个工具提同样的请求，所以停下了。请告诉我如何继续。',
   internal: '我这边出了问题，已经记录；您的消息已保留，请再试一次。',
   notDone: '准确地说：这件事还没有做。',

@@ -59,4 +59,79 @@ describe('a turn in the web chat', () => {
       /^Confirmed by Ann, .* · Ticket T-\d+ created$/,
     )
   })
+
+  it('does not show an answer that claims what was not done, and asks the model once more', async () => {
+    const ann = webClient(app.address, 'Ann', thread())
+    model.reply({ text: 'I have created the ticket.' }, { text: 'I can create it; tell me what is broken.' })
+    await ann.say('make a ticket')
+    expect((await ann.answer()).text).toBe('I can create it; tell me what is broken.')
+  })
+
+  it('says that it was not done where the model claims it again', async () => {
+    const ann = webClient(app.address, 'Ann', thread())
+    model.reply({ text: 'I have created the ticket.' }, { text: 'I have created the ticket.' })
+    await ann.say('make a ticket')
+    expect((await ann.answer()).text).toBe('I have created the ticket.\n\nTo be exact: that was not done.')
+  })
+
+  it('ends a loop of the same call with a sentence, and the thread is usable after', async () => {
+    const ann = webClient(app.address, 'Ann', thread())
+    model.script((body) => {
+      if (body.tools === undefined) return { text: '[]' }
+      const asked = JSON.stringify(body.messages).includes('again please')
+      return asked ? { text: 'Gladly.' } : { calls: [{ name: 'list_tickets', arguments: {} }] }
+    })
+    await ann.say('list my tickets for ever')
+    expect((await ann.answer()).text).toMatch(/^I kept asking the same thing/)
+    await ann.say('again please')
+    expect((await ann.answer(2)).text).toBe('Gladly.')
+  })
+
+  it('tells the model of unknown tools and malformed or missing arguments, and nothing invalid is proposed', async () => {
+    const ann = webClient(app.address, 'Ann', thread())
+    model.reply(
+      {
+        calls: [
+          { name: 'launch_rocket', arguments: {} },
+          { name: 'create_ticket', arguments: '{"title": ' },
+          { name: 'create_ticket', arguments: { priority: 'enormous' } },
+        ],
+      },
+      { text: 'Which title, and how urgent?' },
+    )
+    await ann.say('ticket')
+    expect((await ann.answer()).text).toBe('Which title, and how urgent?')
+    const told = model.requests
+      .at(-1)!
+      .body.messages.filter((message) => message.role === 'tool')
+      .map((message) => String(message.content))
+    expect(told[0]).toMatch(/no tool called "launch_rocket"/)
+    expect(told[2]).toMatch(/Missing: title/)
+    expect((await ann.read()).messages.flatMap((message) => message.cards)).toEqual([])
+  })
+
+  it.each([
+    [{ error: { status: 500 } }, /does not answer right now/],
+    [{ error: { status: 401 } }, /does not accept our key/],
+  ])(
+    'says in the thread what is wrong with the model (%o), and goes on with the next message',
+    async (failure, sentence) => {
+      const ann = webClient(app.address, 'Ann', thread())
+      model.script((body) => {
+        if (body.tools === undefined) return { text: '[]' }
+        return JSON.stringify(body.messages).includes('and now') ? { text: 'Here I am.' } : failure
+      })
+      await ann.say('hello')
+      const first = await ann.until(
+        'an answer',
+        ({ messages }) => messages.some((message) => message.role === 'assistant'),
+        25_000,
+      )
+      expect(first.messages.find((message) => message.role === 'assistant')?.text).toMatch(sentence)
+      await ann.say('and now')
+      await ann.until('the second answer', ({ messages }) =>
+        messages.some((message) => message.text === 'Here I am.'),
+      )
+    },
+  )
 })
