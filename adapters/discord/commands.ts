@@ -87,7 +87,7 @@ const subcommands: readonly Subcommand[] = [
 ]
 
 /** `/hermes` with its subcommands, in guilds and in direct messages with the bot. */
-export const hermesCommand: RESTPostAPIApplicationCommandsJSONBody = {
+const hermesCommand: RESTPostAPIApplicationCommandsJSONBody = {
   type: ApplicationCommandType.ChatInput,
   name: 'hermes',
   description: 'Hermes: help, memories, approvals, reminders',

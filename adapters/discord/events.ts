@@ -23,7 +23,7 @@ export interface MessagePlace {
 }
 
 /** What is needed of a channel to know where one is. */
-export interface ChannelFacts {
+interface ChannelFacts {
   readonly id: string
   readonly guildId: string | null
   readonly isThread: boolean

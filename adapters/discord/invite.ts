@@ -1,7 +1,7 @@
 import { OAuth2Scopes, PermissionFlagsBits } from 'discord.js'
 
 /** What Hermes needs in a guild; nothing of an administrator's. */
-export const neededPermissions =
+const neededPermissions =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
   PermissionFlagsBits.SendMessagesInThreads |

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/base/clock.ts'
 import type { Form } from '../../src/channel/card.ts'
 
 /** A form as it was last filled in, with the fields that were shown. */
-export interface KeptForm {
+interface KeptForm {
   readonly form: Form
   readonly shown: readonly string[]
   readonly messageId?: string

@@ -2,10 +2,7 @@ import { type Line, readLines } from '../../src/channel/blocks.ts'
 import { flattenTables } from '../../src/channel/markdown.ts'
 import { closeFence } from '../../src/channel/split.ts'
 
-/** Discord's limit of a message's text, in UTF-16 units. */
-export const contentLimit = 2000
-
-/** What a reply may write into one message: the rest is room for tables that grow and for a note. */
+/** What a reply may write into one message, in UTF-16 units. Discord takes 2,000; the rest is room for a note. */
 export const surfaceLimit = 1900
 
 /** Columns of a fence that a window of middling size shows without breaking lines. */

@@ -28,7 +28,7 @@ export function mayNotify(recipientId?: string) {
 }
 
 /** A nonce within Discord's 25 characters, the same for the same nonce of ours in every process. */
-export function shortNonce(nonce: string): string {
+function shortNonce(nonce: string): string {
   return createHash('sha256').update(nonce).digest('base64url').slice(0, 24)
 }
 

@@ -32,7 +32,7 @@ export interface MessageBody {
 }
 
 /** The state that a body leads to, for checks that look at the whole message. */
-export interface MessageDraft {
+interface MessageDraft {
   readonly content: string
   readonly embeds: readonly APIEmbed[]
   readonly components: readonly AnyComponent[]

@@ -24,7 +24,7 @@ interface Session {
   rewind: number
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly token: () => string
   readonly url: () => string
   readonly heartbeatInterval: number

@@ -9,7 +9,7 @@ export function stamp(at: number): string {
   return new Date(at).toISOString().replace('Z', '000+00:00')
 }
 
-export function attachmentPayload(cdn: string, message: WorldMessage, file: WorldAttachment): APIAttachment {
+function attachmentPayload(cdn: string, message: WorldMessage, file: WorldAttachment): APIAttachment {
   const url = `${cdn}/attachments/${message.channelId}/${file.id}/${encodeURIComponent(file.filename)}?ex=1&is=1&hm=1`
   return {
     id: file.id,

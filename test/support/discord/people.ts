@@ -5,14 +5,14 @@ import { directChannel, openThread } from './routes/channels.ts'
 import type { World, WorldChannel, WorldInteraction, WorldMessage, WorldModal } from './world.ts'
 
 /** A file that a person sends along. */
-export interface SentFile {
+interface SentFile {
   readonly name: string
   readonly contentType: string
   readonly content: string | Uint8Array
 }
 
 /** How a person sends something. */
-export interface PostOptions {
+interface PostOptions {
   readonly files?: readonly SentFile[]
   /** Does a reply notify the author of the message it answers? */
   readonly ping?: boolean

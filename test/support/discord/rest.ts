@@ -13,7 +13,7 @@ export interface RestRequest {
 }
 
 /** An answer: nothing for 204, a body for 200. */
-export type RestAnswer = object | undefined
+type RestAnswer = object | undefined
 
 export interface Route {
   readonly method: string
@@ -39,7 +39,7 @@ export interface ChannelLimit {
   readonly perMs: number
 }
 
-export interface RestOptions {
+interface RestOptions {
   readonly token: () => string
   readonly channelLimit: ChannelLimit | undefined
 }

@@ -65,7 +65,7 @@ export function visibleText(message: Pick<WorldMessage, 'content' | 'embeds' | '
 }
 
 /** A button as a person sees it. */
-export interface SeenButton {
+interface SeenButton {
   readonly label: string
   readonly disabled: boolean
   readonly style: number

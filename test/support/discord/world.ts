@@ -19,7 +19,7 @@ export interface WorldUser {
   takesDms: boolean
 }
 
-export interface WorldRole {
+interface WorldRole {
   readonly id: string
   readonly name: string
   /** The bot whose own role this is. */
@@ -115,7 +115,7 @@ export interface WorldModal {
   open: boolean
 }
 
-export type InteractionAnswer =
+type InteractionAnswer =
   | { readonly kind: 'message'; readonly message: WorldMessage; readonly ephemeral: boolean }
   | { readonly kind: 'deferred'; readonly ephemeral: boolean }
   | { readonly kind: 'deferred-update' }
