@@ -15,7 +15,18 @@ const borders: Readonly<Record<Language, RegExp>> = {
 }
 // Only what plainly begins a request divides a message: titles and texts may hold commas and verbs, too.
 const beginnings: Readonly<Record<Language, RegExp>> = {
-  en: /^(?:please )?(?:(?:tomorrow|tonight|next \w+|on \w+|in (?:\w+ ){1,2}\w+),? (?:please )?)?(?:remind me\b|set (?:me )?a reminder|(?:create|open|file|raise|log) (?:a|an|another) (?:new )?(?:[\w-]+ )?(?:ticket|issue)|send (?:it|this|that|them|the|a (?:message|note)|#?[A-Z])|share (?:it|this|that|the)|forward (?:it|this|that|the)|tell [A-Z]|message [A-Z]|let [A-Z][\w ]* know|post (?:it|this|that|the|in)|remember (?:that|:)|forget (?:my|that|about)|summari[sz]e\b|list (?:my|the|all|open)|show (?:me )?(?:my|the|all|open|[A-Z]+-\d)|search (?:for|the)|find (?:the|all|my)|(?:close|reopen|resolve|assign|set|update) [A-Z]+-\d|comment on [A-Z]+-\d)/,
+  en: new RegExp(
+    `^(?:(?i:please ))?(?:(?i:(?:tomorrow|tonight|next \\w+|on \\w+|in (?:\\w+ ){1,2}\\w+),? (?:please )?))?(?:${[
+      '(?i:remind me|set (?:me )?a reminder)\\b',
+      '(?i:(?:create|open|file|raise|log) (?:a|an|another) (?:new )?(?:[\\w-]+ )?(?:ticket|issue))\\b',
+      '(?i:(?:send|share|forward|post) (?:it|this|that|them|the|a (?:message|note)))\\b',
+      '(?i:send|tell|message|let) [#\\p{Lu}]',
+      '(?i:remember (?:that|:)|remember:|forget (?:my|that|about))',
+      '(?i:summari[sz]e|(?:list|show|find)(?: me)? (?:my|the|all|open)|search (?:for|the))\\b',
+      '(?i:(?:close|reopen|resolve|assign|set|update|show|comment on) [a-z]+-\\d)',
+    ].join('|')})`,
+    'u',
+  ),
   zh: /^(?:请|麻烦|帮我|顺便|再)*(?:(?:[^，,。；;]{0,14})提醒我|(?:给|向)[^，,。；;]{1,12}(?:发|加)(?:个|条|一条)?(?:消息|信息|评论)|发(?:消息|信息)给|(?:把|将)[^，,。；;]{0,14}(?:发|发送|转发|告诉|通知|分享)给?|告诉[^诉我]|通知|(?:创建|新建|建|开|提交?)(?:一)?(?:个|张)?[^，,。；;]{0,6}(?:工单|单子)|记住|记一下|忘记|忘掉|总结|概括|归纳|搜索|查找|列出|查看|关闭\s*T-|设(?:置|个|一个)[^，,。；;]{0,3}提醒)/,
 }
 const questionBeginnings = /^(?:what|who|where|when|how|which|do you|can you|could you)\b/i
@@ -30,7 +41,7 @@ const polite: Readonly<Record<Language, readonly RegExp[]>> = {
   zh: [
     /^(?:你好|您好|嗨|早上好|下午好|晚上好)(?:，|,|。|！|!|\s)+(?=\S)/,
     /^(?:好的?|嗯|那|那么)[，,]\s*(?=\S)/,
-    /^(?:请问?|麻烦(?:你|您)?|劳驾|(?:你|您)?(?:能不能|能否|可不可以|可以|能))?(?:帮我|帮忙|替我|请)?\s*(?=\S)/,
+    /^(?:请问?|麻烦(?:你|您)?|劳驾)?(?:(?:你|您)?(?:能不能|能否|可不可以|可以|能)?(?:帮我|帮忙|替我|请))?\s*(?=\S)/,
     /[，,。\s]*(?:谢谢(?:你|您|啦)?|多谢|好吗|可以吗)[。！!？?\s]*$/,
   ],
 }
@@ -62,7 +73,8 @@ function courteous(text: string, language: Language): string {
     const shorter = rest.replace(pattern, '').trim()
     if (shorter !== '') rest = shorter
   }
-  return rest
+  // "Can you create a ticket?" asks for the ticket, not for an answer.
+  return /^(?:can|could|would|will) you\b/i.test(text.trim()) ? rest.replace(/\?$/, '') : rest
 }
 
 /** A clause for one message as it stands. */

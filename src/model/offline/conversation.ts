@@ -110,11 +110,14 @@ export function allExchanges(conversation: Conversation): readonly Exchange[] {
   return [...conversation.earlier, conversation.current]
 }
 
-/** Proposals that wait for the person. */
+/** Proposals that waited for the person when they spoke, also those that the answer has withdrawn meanwhile. */
 export function openProposals(conversation: Conversation): readonly PastCall[] {
-  return allExchanges(conversation)
+  const withdrawn = new Set(
+    conversation.current.calls.filter((call) => call.tool === 'withdraw').map((call) => call.arguments.call),
+  )
+  return conversation.earlier
     .flatMap((exchange) => exchange.calls)
-    .filter((call) => call.outcome.kind === 'waiting')
+    .filter((call) => call.outcome.kind === 'waiting' || withdrawn.has(call.id))
 }
 
 function pastCall(call: ModelToolCall, outcomes: ReadonlyMap<string, Outcome>): PastCall {

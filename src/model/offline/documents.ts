@@ -128,7 +128,7 @@ function listTask(): Task {
         case 'found':
           return told(
             reading.files.length === 0
-              ? scene.words.documents.none('')
+              ? scene.words.documents.noFiles
               : `${scene.words.documents.files}\n\n${bullets(reading.files.slice(0, 30).map((path) => path.split('/').slice(-2).join('/')))}`,
           )
       }

@@ -15,8 +15,12 @@ const owner = {
   en: /^(?:the |its |their )?(?:(?:project|meeting|document|notes)(?:'s)? )?(?:owners?|lead|person in charge)(?: of .+)?$/i,
   zh: /^(?:项目|会议|该项目的?|纪要的?)?(?:的)?(?:负责人|主管|主要负责人)$/,
 } as const
-const handName =
-  '(@?#?[\\p{L}\\p{N}_.-]+(?: (?!that\\b|about\\b|saying\\b|know\\b|a\\b|the\\b)\\p{Lu}[\\p{L}\\p{N}_.-]*)*)'
+// A channel, or a name: one word, and more of them where they begin with a capital.
+const notName = '(?!(?i:me|us|it|them|him|her|you|a|an)\\b)'
+const name =
+  '(#[\\w-]+|(?i:the (?:project )?owner)|@?[\\p{L}][\\p{L}\\p{N}_.-]*(?: \\p{Lu}[\\p{L}\\p{N}_.-]*)*)'
+const says = '(?:\\s*[:,]\\s*|\\s+(?i:saying|that says|that|with the text|and say|to say)\\s*:?\\s+)'
+const note = '(?i:(?:a |an |the )?(?:short |quick )?(?:message|note|dm|line))'
 
 const known = {
   en: new RegExp(
@@ -27,50 +31,36 @@ const known = {
     `^(?:请)?(?:把|将)?\\s*(${source.zh})\\s*(?:发送?|转发|分享|发布|告诉|通知|转告)(?:给|到|在)?\\s*(.+?)(?:里|群)?[。！]?$`,
   ),
 } as const
-const texts: Readonly<Record<Language, readonly (readonly [RegExp, 'to' | 'text', 'to' | 'text'])[]>> = {
+// Which of the two, the recipient or the text, comes first.
+const texts: Readonly<Record<Language, readonly (readonly [RegExp, 'to' | 'text'])[]>> = {
   en: [
-    [
-      /^(?:send|write|drop|shoot)\s+(?:a |an |the )?(?:short |quick )?(?:message|note|dm|line)\s+to\s+(.+?)(?:\s*[:,]\s*|\s+(?:saying|that says|that|with the text|and say|to say)\s*:?\s+)([\s\S]+)$/i,
-      'to',
-      'text',
-    ],
-    [
-      /^(?:send|write)\s+(#[\w-]+|@?[\p{L}][\p{L}\p{N}_.-]*(?: \p{Lu}[\p{L}\p{N}_.-]*)*)\s+(?:a |the )?(?:short |quick )?(?:message|note|dm|line)(?:\s*[:,]\s*|\s+(?:saying|that says|that|and say)\s*:?\s+)([\s\S]+)$/iu,
-      'to',
-      'text',
-    ],
-    [/^(?:send|message|dm|text|write)\s+(#[\w-]+|@?[\p{L}][^:\n]{0,40}?)\s*:\s*([\s\S]+)$/iu, 'to', 'text'],
-    [/^post\s+(?:in|to|on)\s+(#?[\w-]+)\s*[:,]?\s+([\s\S]+)$/i, 'to', 'text'],
-    [/^post\s+([\s\S]+?)\s+(?:in|to|on)\s+(#[\w-]+)[.!]?$/i, 'text', 'to'],
+    [new RegExp(`^(?i:send|write|drop|shoot)\\s+${note}\\s+to\\s+${name}${says}([\\s\\S]+)$`, 'u'), 'to'],
+    [new RegExp(`^(?i:send|write)\\s+${name}\\s+${note}${says}([\\s\\S]+)$`, 'u'), 'to'],
+    [new RegExp(`^(?i:send|message|dm|text|write)\\s+${name}\\s*:\\s*([\\s\\S]+)$`, 'u'), 'to'],
+    [new RegExp(`^(?i:post|write|say)\\s+(?i:in|to|on)\\s+${name}\\s*[:,]?\\s+([\\s\\S]+)$`, 'u'), 'to'],
+    [/^post\s+([\s\S]+?)\s+(?:in|to|on)\s+(#[\w-]+)[.!]?$/i, 'text'],
     [
       new RegExp(
-        `^(?:tell|inform|notify|message|let)\\s+(?!me\\b|us\\b)${handName}(?:\\s+know)?(?:\\s*[:,]\\s*|\\s+(?:that|about)\\s+|\\s+)([\\s\\S]+)$`,
-        'iu',
+        `^(?:(?i:let)\\s+${notName}${name} (?i:know)|(?i:tell|inform|notify|message)\\s+${notName}${name})(?:\\s*[:,]\\s*|\\s+(?i:that|about)\\s+|\\s+)([\\s\\S]+)$`,
+        'u',
       ),
       'to',
-      'text',
     ],
-    [/^(?:send|write)\s+["“']([\s\S]+?)["”']\s+to\s+(.+?)[.!]?$/i, 'text', 'to'],
+    [/^(?:send|write)\s+["“']([\s\S]+?)["”']\s+to\s+(.+?)[.!]?$/i, 'text'],
   ],
   zh: [
     [
       /^(?:给|向)\s*(.+?)\s*(?:发送?|写|捎)(?:一)?(?:个|条|下)?(?:消息|信息|私信|通知|短信)(?:[：:，,]|说|告诉(?:他|她))*\s*([\s\S]+)$/,
       'to',
-      'text',
     ],
-    [
-      /^(?:发送?|写)(?:一)?(?:个|条)?(?:消息|信息|私信|通知)给\s*(.+?)(?:[：:，,]|说)\s*([\s\S]+)$/,
-      'to',
-      'text',
-    ],
+    [/^(?:发送?|写)(?:一)?(?:个|条)?(?:消息|信息|私信|通知)给\s*(.+?)(?:[：:，,]|说)\s*([\s\S]+)$/, 'to'],
     [
       /^(?:告诉|通知|转告)\s*(?!我)(#[\w-]+|\p{Script=Han}{2,4}?|[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)(?:[：:，,]|说)\s*([\s\S]+)$/u,
       'to',
-      'text',
     ],
-    [/^(?:告诉|通知|转告)\s*([A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)\s*([\s\S]+)$/, 'to', 'text'],
-    [/^(?:把|将)?\s*[“"「]([\s\S]+?)[”"」]\s*发送?(?:给|到)\s*(.+?)[。！]?$/, 'text', 'to'],
-    [/^在\s*(#[\w-]+)\s*(?:里|中)?(?:发|说|发布)[：:，,]?\s*([\s\S]+)$/, 'to', 'text'],
+    [/^(?:告诉|通知|转告)\s*([A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)\s*([\s\S]+)$/, 'to'],
+    [/^(?:把|将)?\s*[“"「]([\s\S]+?)[”"」]\s*发送?(?:给|到)\s*(.+?)[。！]?$/, 'text'],
+    [/^在\s*(#[\w-]+)\s*(?:里|中)?(?:发|说|发布)[：:，,]?\s*([\s\S]+)$/, 'to'],
   ],
 }
 const nameless = {
@@ -99,7 +89,8 @@ export function readMessageRequest(
   for (const [pattern, first] of texts[language]) {
     const found = pattern.exec(text)
     if (!found) continue
-    const [to, words] = first === 'to' ? [found[1]!, found[2]!] : [found[2]!, found[1]!]
+    const [one, other] = found.slice(1).filter((group) => group !== undefined)
+    const [to, words] = first === 'to' ? [one!, other!] : [other!, one!]
     return sendTask({ to: to.trim().replace(/^@/, ''), text: words.trim() }, language)
   }
   const bare = nameless[language].exec(text)
@@ -171,7 +162,9 @@ function notesRead(conversation: Conversation): Notes[] {
     : []
 }
 
-function knownText(from: string, notes: readonly Notes[], { conversation, words }: Scene): string {
+function knownText(from: string, notes: readonly Notes[], scene: Scene): string {
+  const { conversation, words } = scene
+  if (scene.findings.searched && notes.length === 0) return ''
   if (notes.length > 0) {
     const conclusion = /conclusion|decision|outcome|result|结论|决定|结果/i.test(from)
     return notes.map((one) => (conclusion ? conclusionOf(one, words) : summarise(one, words))).join('\n\n')

@@ -22,7 +22,7 @@ export type Reading =
   | { readonly kind: 'found'; readonly files: readonly string[]; readonly notes: readonly Notes[] }
 
 const everything = '**/*'
-const mostRead = { byName: 3, any: 6 } as const
+const mostRead = { byName: 3, any: 8 } as const
 const mostPages = 4
 
 /**
@@ -59,7 +59,11 @@ export function readDocuments(scene: Scene, wanted: Wanted): Reading {
 function choose(paths: readonly string[], wanted: Wanted): readonly FoundFile[] {
   const ranked = rankFiles(paths, wanted.topic, wanted.period)
   const best = ranked[0]?.score ?? 0
-  if (!wanted.byName) return ranked.slice(0, mostRead.any)
+  // Documents of no certain day are those that people look things up in.
+  if (!wanted.byName)
+    return ranked
+      .toSorted((a, b) => b.score - a.score || Number(a.day !== undefined) - Number(b.day !== undefined))
+      .slice(0, mostRead.any)
   if (best === 0) return []
   const same = ranked.filter(({ score }) => score === best)
   // Without a time, "the meeting notes" are the newest ones.

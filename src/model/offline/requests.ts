@@ -1,6 +1,6 @@
 import { languageOf } from '../../base/words.ts'
 import { type Clause, readClauses, wholeClause } from './clauses.ts'
-import type { Conversation, Exchange } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 import { readDocumentRequest, readQuestion } from './documents.ts'
 import { readMemoryRequest } from './memories.ts'
 import { readMessageRequest } from './messages.ts'
@@ -95,9 +95,4 @@ function answerToQuestion(conversation: Conversation): readonly Task[] | undefin
 function asks(task: Task, scene: Scene): string | undefined {
   const step = task.advance(scene)
   return step.kind === 'ask' ? step.question : undefined
-}
-
-/** Does an exchange hold anything to answer? */
-export function isEmpty(exchange: Exchange): boolean {
-  return exchange.asks.length === 0
 }

@@ -16,7 +16,7 @@ const patterns = {
     acknowledged:
       /^(?:ok(?:ay)?|yes|no|sure|alright|all right|fine|got it|i see|right|cool|yep|nope)[.!\s]*$/i,
     today:
-      /^(?:what(?:'s| is) (?:the )?(?:date|day)(?: (?:is it )?today)?|what day is (?:it|today)|what(?:'s| is) today(?:'s date)?)[?.\s]*$/i,
+      /^(?:what(?:'s| is) (?:the )?(?:date|day)(?: (?:is it )?today)?|what day is (?:it|today|it today)|what(?:'s| is) today(?:'s date)?)[?.\s]*$/i,
     problem:
       /\b(?:broken|not working|doesn't work|does not work|is down|out of order|stuck|crashed|leaking|offline|keeps failing)\b/i,
   },

@@ -11,7 +11,7 @@ const create = {
   en: /^(?:create|open|file|make|raise|log|add|submit|write|report|i need|we need)\s+(?:me\s+|us\s+)?(?:a|an|another|the)?\s*(?:new\s+)?((?:low|normal|medium|high|urgent|critical)(?:[ -]priority)?\s+)?(?:support\s+)?(?:ticket|issue|incident)\b\s*(?:saying that|saying|about|for|that|because|titled|called|to)?[\s:,-]*([\s\S]*)$/i,
   zh: /^(?:给我|我要|我想)?(?:创建|新建|建立?|开|提交?|报|登记|添加|加)(?:一)?(?:个|张|条)?((?:低|普通|中|高|紧急)(?:优先级)?的?)?(?:新的?)?(?:工单|单子|问题单)[：:，,。\s]*(?:内容是|标题是|关于)?[：:]?\s*([\s\S]*)$/,
 } as const
-const report_ = { en: /^$/, zh: /^报修[：:，,\s]*([\s\S]+)$/ } as const
+const repair = /^报修[：:，,\s]*([\s\S]+)$/
 const list = {
   en: /^(?:(?:list|show|see|get|display|which|what|are there|how many|do (?:i|we) have)\b[^?]*\btickets\b|(?:my|open|all) tickets\b)/i,
   zh: /^(?:列出|查看|看看|显示|有哪些|有多少|还有哪些|我的|所有|全部|目前|现在|未完成|未处理|打开)?[^，。：:]{0,10}工单(?:列表|有哪些|有多少|吗)?[？?]?$/,
@@ -30,8 +30,8 @@ export function readTicketRequest(clause: Clause, conversation: Conversation): T
   const { text, language } = clause
   const made = create[language].exec(text)
   if (made) return createTask(made[2] ?? '', made[1] ?? '', language)
-  const repair = report_[language].exec(text)
-  if (repair?.[1]) return createTask(repair[1], '', language)
+  const broken = repair.exec(text)
+  if (broken) return createTask(broken[1]!, '', language)
 
   const known = number.exec(text)?.[1]?.toUpperCase()
   const meant = known ?? (refersBack(text, language) ? lastNumber(conversation) : undefined)
@@ -57,10 +57,14 @@ export function readTicketRequest(clause: Clause, conversation: Conversation): T
 }
 
 function createTask(words: string, adjective: string, language: Language): Task {
-  const fields = readFields(`${adjective} ${words}`, language)
+  const priority = readFields(
+    adjective.replace(/的$|[ -]priority\s*$|优先级的?$/i, '').trim(),
+    language,
+  ).priority
+  const fields = { ...(priority ? { priority } : {}), ...readFields(words, language) }
   const title = titleOf(withoutFields(words, language))
   return {
-    fill: (answer) => createTask(`${answer} ${adjective}`, adjective, language),
+    fill: (answer) => createTask(answer, adjective, language),
     advance(scene): Progress {
       const tool = scene.conversation.offered('create_ticket')
       if (!tool) return unavailable(scene)
