@@ -34,6 +34,10 @@ const ledger = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`
 
+const appliedSql = `
+  SELECT migration_name, checksum, finished_at, rolled_back_at
+  FROM _prisma_migrations ORDER BY started_at, migration_name`
+
 // The key under which Prisma's own engine takes its lock: neither runs beside the other.
 // https://www.prisma.io/docs/orm/prisma-migrate/workflows/development-and-production#advisory-locking
 const lockKey = 72707369
@@ -59,10 +63,7 @@ export async function migrate(url: string, directory: string, log: Log): Promise
   try {
     await lock(client)
     await client.query(ledger)
-    const { rows } = await client.query<AppliedRow>(
-      `SELECT migration_name, checksum, finished_at, rolled_back_at
-       FROM _prisma_migrations ORDER BY started_at, migration_name`,
-    )
+    const { rows } = await client.query<AppliedRow>(appliedSql)
     const pending = pendingOf(migrations, rows)
     for (const migration of pending) {
       await apply(client, migration)
@@ -73,6 +74,19 @@ export async function migrate(url: string, directory: string, log: Log): Promise
     // Ends the session, and with it the advisory lock.
     await client.end()
   }
+}
+
+/**
+ * The names of the migrations in `directory` that a database does not have yet. Throws as `migrate` does where
+ * the two disagree. Changes nothing.
+ */
+export async function pendingMigrations(
+  directory: string,
+  read: (sql: string) => Promise<readonly object[]>,
+): Promise<readonly string[]> {
+  const [ledgerThere] = await read("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there")
+  const rows = ledgerThere && 'there' in ledgerThere && ledgerThere.there ? await read(appliedSql) : []
+  return pendingOf(await readMigrations(directory), rows as readonly AppliedRow[]).map(({ name }) => name)
 }
 
 async function readMigrations(directory: string): Promise<readonly Migration[]> {
