@@ -54,6 +54,7 @@ test('no placeholder is left in any name or text', async () => {
   await prepareSampleDocuments(samples, target, sunday)
   const files = filesOf(target)
   expect(files).toHaveLength(filesOf(samples).length)
+  expect(files.some((name) => name.startsWith('logs/'))).toBe(true)
   for (const name of files) expect(name + readFileSync(join(target, name), 'utf8')).not.toMatch(/\{\{|\}\}/)
 })
 
