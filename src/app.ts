@@ -7,6 +7,7 @@ import { DiscordChannel } from '../adapters/discord/adapter.ts'
 import { createSlack, type SlackChannel } from '../adapters/slack/adapter.ts'
 import { createWebChannel } from '../adapters/web/web.ts'
 import { createCommands } from './agent/commands.ts'
+import { createCompacting } from './agent/compacting.ts'
 import { createDeliveries } from './agent/delivery.ts'
 import { createEditing } from './agent/editing.ts'
 import { createGateway } from './agent/gateway.ts'
@@ -190,6 +191,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     : { kind: 'postgres', url }
   const turns = createBells('turns', queueHome, log)
   const lessons = createBells('learning', queueHome, log)
+  const summaries = createBells('summaries', queueHome, log)
 
   const agent: AgentParts = {
     db,
@@ -212,8 +214,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     speaker,
     settings: agentSettings(config),
     rules: readFileSync(join(root, 'src/agent/prompts/rules.md'), 'utf8'),
-    ended: ({ turnId }) => {
+    ended: ({ turnId, sessionId }) => {
       void lessons.ring(turnId).catch(() => {})
+      void summaries.ring(sessionId).catch(() => {})
     },
     observe: (outcome, seconds) => {
       metrics.turns.inc({ outcome })
@@ -252,9 +255,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     mcp.start()
     void tokens.load()
     const learn = createLearning({ db, memory, people })
+    const compact = createCompacting({
+      db,
+      ids,
+      clock,
+      log,
+      model,
+      count,
+      inputShare: config.context.inputShare,
+      instructions: readFileSync(join(root, 'src/agent/prompts/summary.md'), 'utf8'),
+    })
     answering.push(
       answerBells('turns', queueHome, concurrency, async (id) => void (await runSession(agent, id)), log),
       answerBells('learning', queueHome, 2, learn, log),
+      answerBells('summaries', queueHome, 2, compact, log),
     )
     sweep = startSweep({
       db,
@@ -301,7 +315,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     sweep?.stop()
     stopping.abort(new HermesError('app.stopping', 'Hermes is stopping.'))
     await Promise.all(answering.map((worker) => worker.close(4_000)))
-    await Promise.all([turns.close(), lessons.close()])
+    await Promise.all([turns.close(), lessons.close(), summaries.close()])
     await mcp.stop()
     await memory.stop()
     await embedder.stop()

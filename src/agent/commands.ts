@@ -1,7 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { clockTime, isTimeZone, type Language, phrases } from '../base/words.ts'
 import type { CardAction } from '../channel/card.ts'
-import type { ActionEvent, CommandEvent, FormEvent, InboundEvent } from '../channel/events.ts'
+import {
+  type ActionEvent,
+  type CommandEvent,
+  type FormEvent,
+  type InboundEvent,
+  identitySpace,
+} from '../channel/events.ts'
 import type { Receipt } from '../channel/port.ts'
 import { teamOf } from '../session/people.ts'
 import { allowances, stateOf } from '../session/state.ts'
@@ -183,9 +189,15 @@ export function createCommands(parts: {
   }
 
   async function askerOf(event: InboundEvent): Promise<CommandAsker> {
-    const { channel, workspace } = event.thread
+    const { channel } = event.thread
     const row = await db.identity.findUnique({
-      where: { channel_workspace_userId: { channel, workspace, userId: event.author.userId } },
+      where: {
+        channel_workspace_userId: {
+          channel,
+          workspace: identitySpace(event.thread),
+          userId: event.author.userId,
+        },
+      },
       include: { person: true },
     })
     const language = row?.person.language ?? event.author.language

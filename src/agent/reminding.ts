@@ -1,4 +1,5 @@
 import { languageOf, phrases } from '../base/words.ts'
+import { identitySpace } from '../channel/events.ts'
 import { commitStep } from '../session/commit.ts'
 import type { PendingEvent } from '../session/inbox.ts'
 import type { Lease } from '../session/lease.ts'
@@ -57,7 +58,7 @@ export async function fireReminder(
   }
   const userId = reminder.person.identities.find(
     (identity) =>
-      identity.channel === snapshot.thread.channel && identity.workspace === snapshot.thread.workspace,
+      identity.channel === snapshot.thread.channel && identity.workspace === identitySpace(snapshot.thread),
   )?.userId
   await parts.deliveries.once(
     {

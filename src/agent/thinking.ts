@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { pause } from '../base/wait.ts'
-import type { ChatReply } from '../model/chat.ts'
+import { type ChatReply, ModelError } from '../model/chat.ts'
 import { type AssembledContext, assembleContext } from '../session/context.ts'
 import { entityLines, readEntities } from '../session/entities.ts'
 import { planLines, readPlans } from '../session/plan.ts'
@@ -22,6 +22,8 @@ export async function think(
   at: TurnContext,
   snapshot: Snapshot,
   onText: (textSoFar: string) => void,
+  /** A share of the usual context, for a model that found it too long. */
+  shrink = 1,
 ): Promise<{ readonly reply: ChatReply; readonly assembled: AssembledContext } | 'interrupted'> {
   const query = queryOf(snapshot, at.turnId)
   await recallFor(parts, at, query)
@@ -29,7 +31,7 @@ export async function think(
     query: taskText(snapshot, at, query),
     used: usedTools(snapshot, at),
   })
-  const assembled = assemble(parts, at, snapshot)
+  const assembled = assemble(parts, at, snapshot, shrink)
   for (const warning of assembled.warnings) parts.log.warn({ turn: at.turnId }, warning)
 
   const watch = new AbortController()
@@ -67,6 +69,11 @@ export async function think(
     )
   } catch (error) {
     if (watch.signal.aborted && !at.lease.signal.aborted) return 'interrupted'
+    // A window that is smaller than we believe: a smaller context, once.
+    if (error instanceof ModelError && error.failure === 'context_length' && shrink === 1) {
+      stopWatching()
+      return think(parts, at, snapshot, onText, 0.4)
+    }
     throw error
   } finally {
     stopWatching()
@@ -123,7 +130,7 @@ async function recallFor(parts: AgentParts, at: TurnContext, query: string): Pro
 }
 
 /** The request's messages for the snapshot, under the budget of the model's window. */
-function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot): AssembledContext {
+function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot, shrink: number): AssembledContext {
   const { settings } = parts
   return assembleContext(
     snapshot,
@@ -135,7 +142,7 @@ function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot): Assem
     },
     {
       window: parts.model.contextWindow,
-      inputShare: settings.inputShare,
+      inputShare: settings.inputShare * shrink,
       toolResultShare: settings.toolResultShare,
       memoryShare: settings.memoryShare,
       systemTokens: settings.systemTokens,

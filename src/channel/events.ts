@@ -12,6 +12,14 @@ export interface ThreadRef {
   readonly thread: string
 }
 
+/**
+ * Within what a platform's user ids are unique: a Slack team (ids of other teams come by Slack Connect with their own),
+ * all of Discord, the web chat. A person has one identity there, whatever thread they write in.
+ */
+export function identitySpace(thread: Pick<ThreadRef, 'channel' | 'workspace'>): string {
+  return thread.channel === 'discord' ? 'discord' : thread.workspace
+}
+
 /** Who can read a thread: one person and Hermes, or others too. */
 export type ThreadKind = 'direct' | 'shared'
 

@@ -1,16 +1,17 @@
 import type { Clock } from '../base/clock.ts'
 import { codeOf } from '../base/errors.ts'
 import type { Ids } from '../base/ids.ts'
-import type {
-  Attachment,
-  Author,
-  EditEvent,
-  InboundEvent,
-  MessageEvent,
-  OpenedEvent,
-  RemovalEvent,
-  ThreadKind,
-  ThreadRef,
+import {
+  type Attachment,
+  type Author,
+  type EditEvent,
+  type InboundEvent,
+  identitySpace,
+  type MessageEvent,
+  type OpenedEvent,
+  type RemovalEvent,
+  type ThreadKind,
+  type ThreadRef,
 } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
@@ -168,6 +169,7 @@ function insertEvent(
   as: { key: string; kind: string; postId: string | null; payload: EventPayload; opens: boolean },
 ): Promise<AcceptRow[]> {
   const { channel, workspace, room } = thread
+  const space = identitySpace(thread)
   const name = displayName(author)
   return db.$queryRaw<AcceptRow[]>`
     WITH gate AS (
@@ -176,7 +178,7 @@ function insertEvent(
           AND room = ${room} AND thread = ${thread.thread})
     ), known AS (
       SELECT person_id AS id FROM identity
-      WHERE channel = ${channel}::channel_name AND workspace = ${workspace} AND user_id = ${author.userId}
+      WHERE channel = ${channel}::channel_name AND workspace = ${space} AND user_id = ${author.userId}
     ), newcomer AS (
       INSERT INTO person (id, display_name, time_zone, language)
       SELECT ${ids('per')}, ${name}, ${author.timeZone ?? null}, ${author.language ?? null}
@@ -184,7 +186,7 @@ function insertEvent(
       RETURNING id
     ), introduced AS (
       INSERT INTO identity (id, person_id, channel, workspace, user_id, name)
-      SELECT ${ids('idn')}, id, ${channel}::channel_name, ${workspace}, ${author.userId}, ${name} FROM newcomer
+      SELECT ${ids('idn')}, id, ${channel}::channel_name, ${space}, ${author.userId}, ${name} FROM newcomer
     ), zoned AS (
       UPDATE person SET time_zone = ${author.timeZone ?? null} FROM known
       WHERE person.id = known.id AND person.time_zone IS NULL AND ${author.timeZone ?? null}::text IS NOT NULL

@@ -1,5 +1,5 @@
 import { isTimeZone, type Language } from '../base/words.ts'
-import type { ThreadRef } from '../channel/events.ts'
+import { identitySpace, type ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
 
 /** A person, as a turn knows them. */
@@ -51,7 +51,7 @@ export function createPeople(db: Database, timeZone: string): People {
     async find(personId, at) {
       const row = await db.person.findUnique({
         where: { id: personId },
-        include: { identities: at ? { where: { channel: at.channel, workspace: at.workspace } } : true },
+        include: { identities: at ? { where: { channel: at.channel, workspace: identitySpace(at) } } : true },
       })
       if (!row) return undefined
       return {
@@ -69,7 +69,11 @@ export function createPeople(db: Database, timeZone: string): People {
       const rows = await db.identity.findMany({
         where: {
           channel: at.channel,
-          workspace: at.workspace,
+          workspace: identitySpace(at),
+          // Discord's ids are the same in every guild; who never wrote in this one is none of its people.
+          ...(at.channel === 'discord'
+            ? { person: { events: { some: { session: { workspace: at.workspace } } } } }
+            : {}),
           OR: [
             { name: { contains: wanted, mode: 'insensitive' } },
             { userId: { equals: wanted, mode: 'insensitive' } },
@@ -83,7 +87,7 @@ export function createPeople(db: Database, timeZone: string): People {
       return (exact.length > 0 ? exact : rows).map((row) => ({
         personId: row.personId,
         name: row.name,
-        identity: { channel: row.channel, workspace: row.workspace, userId: row.userId },
+        identity: { channel: row.channel, workspace: at.workspace, userId: row.userId },
       }))
     },
   }

@@ -1,5 +1,5 @@
 import type { Ids } from '../base/ids.ts'
-import type { Author, ThreadRef } from '../channel/events.ts'
+import { type Author, identitySpace, type ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
 import type { ApprovalStatus, CallStatus } from '../store/prisma/client.ts'
 import type { CardFacts, CardSnapshot } from './cards.ts'
@@ -105,7 +105,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
           FOR UPDATE OF c
         ), who AS (
           SELECT person_id FROM identity WHERE channel = ${click.thread.channel}::channel_name
-            AND workspace = ${click.thread.workspace} AND user_id = ${click.author.userId}
+            AND workspace = ${identitySpace(click.thread)} AND user_id = ${click.author.userId}
         ), event AS (
           INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, payload, status, taken_at)
           SELECT ${ids('evt')}, ${click.dedupeKey}, (SELECT session_id FROM asked LIMIT 1), (SELECT person_id FROM who),
@@ -150,7 +150,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
           FOR UPDATE OF c
         ), who AS (
           SELECT person_id FROM identity WHERE channel = ${click.thread.channel}::channel_name
-            AND workspace = ${click.thread.workspace} AND user_id = ${click.author.userId}
+            AND workspace = ${identitySpace(click.thread)} AND user_id = ${click.author.userId}
         ), event AS (
           INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, payload, status, taken_at)
           SELECT ${ids('evt')}, ${click.dedupeKey}, asked.session_id, (SELECT person_id FROM who), 'form',
@@ -196,7 +196,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
         ), who AS (
           SELECT i.person_id, p.display_name FROM identity i JOIN person p ON p.id = i.person_id
           WHERE i.channel = ${click.thread.channel}::channel_name
-            AND i.workspace = ${click.thread.workspace} AND i.user_id = ${click.author.userId}
+            AND i.workspace = ${identitySpace(click.thread)} AND i.user_id = ${click.author.userId}
         ), event AS (
           INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, payload, status, taken_at)
           SELECT ${ids('evt')}, ${click.dedupeKey}, asked.session_id, (SELECT person_id FROM who), 'action',
@@ -237,7 +237,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
         where: {
           channel_workspace_userId: {
             channel: click.thread.channel,
-            workspace: click.thread.workspace,
+            workspace: identitySpace(click.thread),
             userId: click.author.userId,
           },
         },

@@ -1,0 +1,102 @@
+import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Ids } from '../base/ids.ts'
+import type { ChatModel } from '../model/chat.ts'
+import type { Log } from '../observe/log.ts'
+import {
+  finishedSummary,
+  isSummary,
+  planCompaction,
+  summaryByRules,
+  transcriptText,
+} from '../session/compaction.ts'
+import { readEntities } from '../session/entities.ts'
+import { readSnapshot, type Snapshot } from '../session/transcript.ts'
+import type { Database } from '../store/client.ts'
+
+/** How long the originals of what was summarised stay readable, in ms. */
+const originalLife = 365 * 86_400_000
+/** The longest that a summary may take to write, in ms. */
+const patience = 90_000
+
+/**
+ * Replaces the older part of a session by a summary, beside the conversation and never in its way: the messages stay
+ * in the database, and a turn that runs meanwhile works with the old summary or the new one.
+ */
+export function createCompacting(parts: {
+  readonly db: Database
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly log: Log
+  readonly model: ChatModel
+  readonly count: (text: string) => number
+  /** Share of the window that a request may take. */
+  readonly inputShare: number
+  /** The text of prompts/summary.md. */
+  readonly instructions: string
+}): (sessionId: string) => Promise<void> {
+  const { db, ids, clock, log, model, count } = parts
+
+  return async (sessionId) => {
+    const snapshot = await readSnapshot(db, sessionId)
+    if (!snapshot) return
+    const plan = planCompaction(snapshot.messages, {
+      openTurns: new Set(snapshot.turns.map((turn) => turn.id)),
+      historyTokens: count(transcriptText(snapshot.messages)),
+      inputLimit: model.contextWindow * parts.inputShare,
+    })
+    if (!plan) return
+    const original = transcriptText(plan.messages)
+    const ref = ids('ref')
+    const written = await write(snapshot, original, plan.messages)
+    const summary = finishedSummary(written, readEntities(snapshot.entities), plan.messages, ref)
+    // Only where nobody else summarised meanwhile.
+    await db.$executeRaw`
+      WITH replaced AS (
+        UPDATE session SET summary = ${summary}, summary_seq = ${plan.uptoSeq}
+        WHERE id = ${sessionId} AND summary_seq < ${plan.uptoSeq} AND summary IS NOT DISTINCT FROM ${snapshot.summary}
+        RETURNING id
+      )
+      INSERT INTO stored_result (id, session_id, media_type, text, tokens, expires_at)
+      SELECT ${ref}, id, 'text/plain', ${original}, ${count(original)}, ${new Date(clock.now().getTime() + originalLife)}
+      FROM replaced`
+  }
+
+  async function write(
+    snapshot: Snapshot,
+    original: string,
+    messages: Parameters<typeof summaryByRules>[1],
+  ): Promise<string> {
+    if (model.offline) return summaryByRules(snapshot.summary, messages)
+    // A conversation too long for one request is summarised from its end; the rest is in the original.
+    const room = Math.floor(model.contextWindow * parts.inputShare * 2)
+    const input = [
+      ...(snapshot.summary ? [`Earlier summary:\n${snapshot.summary}`] : []),
+      `Conversation:\n${original.length > room ? original.slice(-room) : original}`,
+    ].join('\n\n')
+    try {
+      const reply = await model.complete(
+        {
+          messages: [
+            { role: 'system', content: parts.instructions },
+            { role: 'user', content: input },
+          ],
+          tools: [],
+          maxOutputTokens: 1_500,
+        },
+        { signal: AbortSignal.timeout(patience) },
+      )
+      if (isSummary(reply.text)) return reply.text
+      log.warn(
+        { session: snapshot.id },
+        'A summary had not the form that was asked for; it was made by rules',
+      )
+    } catch (error) {
+      log.warn(
+        { session: snapshot.id, error: messageOf(error) },
+        'A summary could not be written; it was made by rules',
+      )
+    }
+    return summaryByRules(snapshot.summary, messages)
+  }
+}
