@@ -93,6 +93,9 @@ export interface AppOptions {
 /** Turns that one process runs side by side; most of their time is spent waiting for a model. */
 const concurrency = 32
 
+/** How long the start waits for MCP servers to list their tools, in ms. They go on connecting after that. */
+const mcpPatience = 2_000
+
 /** Builds every part and starts it. The only place that knows them all. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { settings, config, root, clock, log } = options
@@ -330,6 +333,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     throw error
   }
   if (listens) for (const channel of channels.values()) await channel.listen(gateway)
+  // The first message should find the tools; a slow server is not waited for longer.
+  if (works) await mcp.settled(mcpPatience)
 
   return {
     address,

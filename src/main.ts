@@ -7,7 +7,6 @@ import { codeOf, messageOf } from './base/errors.ts'
 import type { Settings } from './config/environment.ts'
 import type { Config } from './config/file.ts'
 import { loadSettings } from './config/load.ts'
-import { createLog } from './observe/log.ts'
 
 /** What a command is given. */
 interface CommandInput {
@@ -58,7 +57,6 @@ async function main([name = 'start', ...given]: readonly string[]): Promise<numb
   try {
     return await command({ settings: loaded.settings, config: loaded.config, root, rest: parsed.positionals })
   } catch (error) {
-    createLog(loaded.settings.logLevel).error({ code: codeOf(error) }, messageOf(error))
     console.error(messageOf(error))
     return 1
   }

@@ -22,8 +22,11 @@ export interface ExternalTool {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly definitionHash: string
   readonly blocked?: string
-  /** Sentences about what does not fit the tool's own schema. */
-  check(args: Readonly<Record<string, unknown>>): readonly ArgumentProblem[]
+  /** The arguments as they may be shown and sent, and what does not fit the tool's own schema. */
+  check(args: Readonly<Record<string, unknown>>): {
+    readonly args: Readonly<Record<string, unknown>>
+    readonly problems: readonly ArgumentProblem[]
+  }
   /** Rejects with a ToolFailure. */
   call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<{ content: unknown }>
 }
@@ -46,8 +49,8 @@ export function externalTool(external: ExternalTool): Tool {
         ? `这会在 ${external.server} 中进行更改，Hermes 无法撤销。`
         : `This changes something in ${external.server}; Hermes cannot undo it.`,
     async check(raw) {
-      const problems = external.check(raw)
-      return problems.length === 0 ? { ok: true, arguments: { ...raw } } : { ok: false, problems }
+      const { args, problems } = external.check(raw)
+      return problems.length === 0 ? { ok: true, arguments: { ...args } } : { ok: false, problems }
     },
     card: () => ({}),
     async run(args, context): Promise<ToolResult> {

@@ -31,8 +31,11 @@ function toolOf(mcp: Mcp, tool: McpTool): Tool {
     ...(tool.blocked === undefined ? {} : { blocked: tool.blocked }),
     check(args) {
       const checked = mcp.check(tool.name, args)
-      if (!checked) return [{ field: '', problem: 'the tool is gone', missing: false }]
-      return checked.problems.map((problem): ArgumentProblem => ({ field: '', problem, missing: false }))
+      if (!checked) return { args, problems: [{ field: '', problem: 'the tool is gone', missing: false }] }
+      const problems = checked.problems.map(
+        (problem): ArgumentProblem => ({ field: '', problem, missing: false }),
+      )
+      return { args: checked.args, problems }
     },
     async call(args, context) {
       const result = await mcp

@@ -24,7 +24,7 @@ const file = (name: string, description: string, effect: 'read' | 'write' = 'rea
     timeoutMs: 1_000,
     parameters: { type: 'object', properties: {} },
     definitionHash: name,
-    check: () => [],
+    check: (args) => ({ args, problems: [] }),
     call: async () => ({ content: '' }),
   })
 const tools: readonly Tool[] = [
