@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked'
+import { Marked, type Tokens, type TokensList } from 'marked'
 import sanitize from 'sanitize-html'
 
 /** Markdown as HTML that is safe to put into the page, whoever wrote it. */
@@ -9,7 +9,7 @@ const longestKept = 20_000
 
 /** Renders Markdown, and keeps the latest results: a thread is drawn again for each of its viewers. */
 export function createMarkdownHtml(): MarkdownHtml {
-  const marked = new Marked({ gfm: true, breaks: true, renderer: { html, image, checkbox, heading } })
+  const marked = new Marked({ gfm: true, breaks: true, renderer: { html, image, checkbox } })
   const cache = new Map<string, string>()
   return (markdown) => {
     const known = cache.get(markdown)
@@ -18,7 +18,9 @@ export function createMarkdownHtml(): MarkdownHtml {
       cache.set(markdown, known)
       return known
     }
-    const result = sanitize(marked.parse(markdown, { async: false }), rules)
+    const tokens = marked.lexer(markdown)
+    settleHeadings(marked, tokens)
+    const result = sanitize(marked.parser(tokens), rules)
     if (markdown.length <= longestKept) cache.set(markdown, result)
     if (cache.size > kept) cache.delete(cache.keys().next().value!)
     return result
@@ -51,19 +53,20 @@ function checkbox({ checked }: Tokens.Checkbox): string {
   return checked ? '☑ ' : '☐ '
 }
 
-/** The page has headings of its own above these. */
-function heading(
-  this: { parser: { parseInline(tokens: Tokens.Heading['tokens']): string } },
-  token: Tokens.Heading,
-) {
-  const level = Math.min(token.depth + 2, 6)
-  return `<h${level}>${this.parser.parseInline(token.tokens)}</h${level}>\n`
+/** Headings follow each other without a gap below the page's own, whatever levels a message uses. */
+function settleHeadings(marked: Marked, tokens: TokensList): void {
+  const headings: Tokens.Heading[] = []
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') headings.push(token as Tokens.Heading)
+  })
+  const depths = [...new Set(headings.map((heading) => heading.depth))].sort((a, b) => a - b)
+  for (const heading of headings) heading.depth = Math.min(depths.indexOf(heading.depth) + 2, 6)
 }
 
 const rules: sanitize.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'a'],
-    ...['ul', 'ol', 'li', 'h3', 'h4', 'h5', 'h6'],
+    ...['ul', 'ol', 'li', 'h2', 'h3', 'h4', 'h5', 'h6'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
   allowedAttributes: {
@@ -77,7 +80,7 @@ const rules: sanitize.IOptions = {
   disallowedTagsMode: 'escape',
   transformTags: {
     // An address without a scheme would lead to this server's own pages.
-    a: (tagName, { href = '' }) => ({
+    a: (tagName, { href = '' }): sanitize.Tag => ({
       tagName,
       attribs: /^(?:https?|mailto):/i.test(href)
         ? { href, rel: 'noopener noreferrer nofollow', target: '_blank' }

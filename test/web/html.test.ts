@@ -9,7 +9,7 @@ describe('Markdown as HTML', () => {
     const text =
       '# T\n\n- [x] done\n\n| a | b |\n|---|--:|\n| 1<br>2 | 3 |\n\n```ts\nconst a = "<b>"\n```\n\nA\nB'
     expect(html(text)).toMatchInlineSnapshot(`
-      "<h3>T</h3>
+      "<h2>T</h2>
       <ul>
       <li>☑ done</li>
       </ul>
@@ -30,6 +30,10 @@ describe('Markdown as HTML', () => {
       <p>A<br />B</p>
       "
     `)
+  })
+
+  it('lets headings follow each other without a gap', () => {
+    expect(html('### A\n\n##### B\n\n### C').match(/<h\d/g)).toEqual(['<h2', '<h3', '<h2'])
   })
 
   it('shows tags and scripts as text', () => {
@@ -90,7 +94,7 @@ describe('Markdown as HTML', () => {
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
         const tags = html(pieces.join('')).match(/<[^>]*>/g) ?? []
         const allowed =
-          /^<\/?(?:p|br|hr|strong|em|del|code|pre|blockquote|a|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td)(?: (?:href|rel|target|start|align)="[^"]*")*(?: \/)?>$/
+          /^<\/?(?:p|br|hr|strong|em|del|code|pre|blockquote|a|ul|ol|li|h[2-6]|table|thead|tbody|tr|th|td)(?: (?:href|rel|target|start|align)="[^"]*")*(?: \/)?>$/
         for (const tag of tags) expect(tag).toMatch(allowed)
         for (const tag of tags) expect(tag).not.toMatch(/href="(?!https?:|mailto:)/i)
       }),

@@ -254,7 +254,7 @@ const who = byId('who')
 
 function drawPerson() {
   byId('person-name').textContent = person.name
-  byId('initial').textContent = [...person.name][0]?.toUpperCase() ?? ''
+  byId('person').dataset.initial = [...person.name][0]?.toUpperCase() ?? ''
   byId('person').setAttribute('aria-label', words.changeName(person.name))
   byId('person').hidden = person.name === ''
 }

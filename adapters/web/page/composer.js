@@ -12,7 +12,6 @@ export function createComposer({ words, send, stop }) {
   let active = -1
 
   field.placeholder = words.placeholder
-  field.setAttribute('role', 'combobox')
   field.setAttribute('aria-autocomplete', 'list')
   field.setAttribute('aria-controls', 'menu')
 
@@ -53,7 +52,6 @@ export function createComposer({ words, send, stop }) {
     if (current) field.setAttribute('aria-activedescendant', current.id)
     else field.removeAttribute('aria-activedescendant')
     current?.scrollIntoView({ block: 'nearest' })
-    field.setAttribute('aria-expanded', String(!menu.hidden))
     opener.setAttribute('aria-expanded', String(!menu.hidden))
   }
 
@@ -112,7 +110,14 @@ export function createComposer({ words, send, stop }) {
       submit()
     }
   })
-  field.addEventListener('blur', () => setTimeout(hideMenu, 150))
+  field.addEventListener('blur', () =>
+    setTimeout(() => {
+      if (document.activeElement !== field) hideMenu()
+    }, 150),
+  )
+  // It scrolls in a low window, so it can be reached by keyboard; the keys are handled by the field.
+  menu.tabIndex = 0
+  menu.addEventListener('focus', () => field.focus())
   menu.addEventListener('mousedown', (event) => {
     event.preventDefault()
     const option = event.target.closest('[role=option]')

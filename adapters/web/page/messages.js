@@ -65,7 +65,10 @@ export function createMessages({ words, person, on }) {
       rows: Math.min(8, message.text.split('\n').length + 1),
     })
     input.value = message.text
-    const done = () => place(known.get(message.id) ?? message)
+    const done = () => {
+      place(known.get(message.id) ?? message, { over: true })
+      itemOf(message.id)?.querySelector('.own button')?.focus()
+    }
     const save = () => {
       const text = input.value.trim()
       done()
@@ -211,10 +214,10 @@ export function createMessages({ words, person, on }) {
     return note
   }
 
-  function place(message) {
+  /** Draws a message where it stands. What a person is just changing is left alone, but for the end of it. */
+  function place(message, { over = false } = {}) {
     const before = itemOf(message.id)
-    if (before?.querySelector('.editing textarea') === document.activeElement && document.activeElement)
-      return
+    if (!over && before?.querySelector('.editing')) return
     const item = drawItem(message)
     if (!before) {
       list.insertBefore(item, firstAfter())
