@@ -208,7 +208,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     deliveries,
     registry,
     model,
-    recall: recallFrom(memory, people, {
+    recall: recallFrom(memory, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
       count,

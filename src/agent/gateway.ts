@@ -178,6 +178,7 @@ export function createGateway(parts: {
     id: string,
     sentence: (words: ReturnType<typeof phrases>) => string,
   ): Promise<Receipt> {
+    if (decision.kind === 'repeated') return { kind: 'repeated' }
     if (decision.kind === 'unknown') return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
     const now = clock.now()
     const clicked =
@@ -195,7 +196,7 @@ export function createGateway(parts: {
   }
 
   function openEditor(decision: Decision, id: string): Receipt {
-    if (decision.kind === 'unknown') return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+    if (decision.kind !== 'found') return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
     const facts = decision.approvals.find((found) => found.approval.id === id)
     if (!facts) return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
     const { snapshot } = facts.approval
@@ -229,7 +230,7 @@ export function createGateway(parts: {
     const [id = '', version = ''] = (event.value ?? '').split(':')
     const looked = await approvals.look(id, event)
     const opened = openEditor(looked, id)
-    if (opened.kind !== 'answered' || !opened.form || looked.kind === 'unknown') return opened
+    if (opened.kind !== 'answered' || !opened.form || looked.kind !== 'found') return opened
     const facts = looked.approvals[0]!
     const { snapshot } = facts.approval
     const words = phrases(snapshot.language)

@@ -29,6 +29,7 @@ export type Recall = (
   query: string,
   asker: {
     readonly personId: string
+    readonly timeZone: string
     readonly workspace: string
     readonly sessionId: string
     readonly kind: 'direct' | 'shared'
@@ -97,4 +98,6 @@ export interface TurnContext {
   memory?: { readonly query: string; readonly recalled: readonly Recalled[] }
   /** Set by selection: the tools that the model is offered. */
   offered?: readonly Tool[]
+  /** The leg that this process itself began: nothing of it can be visible from before. */
+  freshLeg?: number
 }

@@ -34,7 +34,8 @@ export async function runSession(parts: AgentParts, sessionId: string): Promise<
       lease.signal.throwIfAborted()
       const snapshot = await readSnapshot(parts.db, sessionId)
       if (!snapshot) return 'worked'
-      if (await workOnce(parts, lease, snapshot)) continue
+      await workOnce(parts, lease, snapshot)
+      // Whether anything is left is decided by the statement that gives the lease back.
       const released = await lease.release()
       if (released !== 'more') return 'worked'
     }
@@ -51,8 +52,8 @@ export async function runSession(parts: AgentParts, sessionId: string): Promise<
   }
 }
 
-/** The next piece of work, in the order of its claim. Says whether there was any. */
-async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Promise<boolean> {
+/** The next piece of work, in the order of its claim. */
+async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Promise<void> {
   const contextOf: ContextOf = async (turnId) => {
     const row = await parts.db.turn.findUniqueOrThrow({ where: { id: turnId } })
     return contextFor(parts, lease, snapshot, row)
@@ -61,13 +62,13 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
   const running = snapshot.turns.find((turn) => turn.status === 'running')
   if (running) {
     await carry(parts, await contextFor(parts, lease, snapshot, running), running, contextOf)
-    return true
+    return
   }
 
   const timer = snapshot.pending.find((event) => event.kind === 'timer')
   if (timer) {
     await fireReminder(parts, lease, snapshot, timer)
-    return true
+    return
   }
 
   const waiting = resumable(snapshot)
@@ -78,8 +79,9 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
       turn: { id: waiting.id, status: 'running', leg: waiting.leg + 1 },
       messages: lateNotes(parts, at, snapshot, waiting),
     })
+    at.freshLeg = waiting.leg + 1
     await carry(parts, at, { ...waiting, leg: waiting.leg + 1 }, contextOf)
-    return true
+    return
   }
 
   const approved = snapshot.openCalls.find(
@@ -90,10 +92,10 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
     await runCalls(parts, at, snapshot, contextOf)
     await showCards(parts, at)
     await store(parts, at)
-    return true
+    return
   }
 
-  return begin(parts, lease, snapshot, contextOf)
+  await begin(parts, lease, snapshot, contextOf)
 }
 
 /** Begins a turn with what the inbox holds. */
@@ -102,17 +104,16 @@ async function begin(
   lease: Lease,
   snapshot: Snapshot,
   contextOf: ContextOf,
-): Promise<boolean> {
+): Promise<void> {
   const folded = foldInbox(snapshot)
   for (const { turnId, restart } of folded.voided)
     await voidTurn(parts, lease, snapshot, turnId, restart, contextOf)
   if (!folded.personId) {
-    const idle = folded.dropped.length > 0 || folded.rewritten.length > 0
-    if (idle) {
+    if (folded.dropped.length > 0 || folded.rewritten.length > 0) {
       await commitStep(parts.db, lease, { dropped: folded.dropped, rewritten: folded.rewritten })
       parts.notices.changed(snapshot.id)
     }
-    return idle || folded.voided.length > 0
+    return
   }
   const turn: OpenTurn = {
     id: parts.ids('turn'),
@@ -130,9 +131,11 @@ async function begin(
     ...(restarted ? {} : { turn: { id: turn.id, begin: { personId: turn.personId, intent: null } } }),
   })
   parts.notices.changed(snapshot.id)
-  if (restarted) return true
+  if (restarted) return
   const said = folded.joining.map((message) => message.text).join('\n')
-  const at = await contextFor(parts, lease, snapshot, turn, said, folded.joining.at(-1)?.postId ?? undefined)
+  const postId = folded.joining.at(-1)?.postId ?? undefined
+  const at = await contextFor(parts, lease, snapshot, turn, { person, said, postId })
+  at.freshLeg = turn.leg
   if (folded.stop) {
     const withdrawn = await stopWaiting(parts, at, snapshot)
     const words = phrases(at.language)
@@ -154,10 +157,9 @@ async function begin(
       'stopped',
     )
     await store(parts, at)
-    return true
+    return
   }
   await carry(parts, at, turn, contextOf)
-  return true
 }
 
 /** A waiting turn whose question was edited starts again; one whose question was removed is over. */
@@ -238,13 +240,12 @@ async function contextFor(
   lease: Lease,
   snapshot: Snapshot,
   turn: { readonly id: string; readonly personId: string },
-  said?: string,
-  post?: string,
+  begun?: { readonly person: PersonFacts; readonly said: string; readonly postId: string | undefined },
 ): Promise<TurnContext> {
-  const person = await knownPerson(parts, turn.personId, snapshot)
+  const person = begun?.person ?? (await knownPerson(parts, turn.personId, snapshot))
   const own = snapshot.messages.filter((message) => message.turnId === turn.id && message.role === 'user')
-  const text = said ?? own.map((message) => message.text).join('\n')
-  const postId = post ?? own.at(-1)?.postId ?? undefined
+  const text = begun?.said ?? own.map((message) => message.text).join('\n')
+  const postId = begun?.postId ?? own.at(-1)?.postId ?? undefined
   return {
     turnId: turn.id,
     sessionId: snapshot.id,

@@ -118,6 +118,7 @@ async function recallFor(parts: AgentParts, at: TurnContext, query: string): Pro
   await at.trace.root.span('recall', {}, async (span) => {
     const recalled = await parts.recall(query, {
       personId: at.person.id,
+      timeZone: at.person.timeZone,
       workspace: at.thread.workspace,
       sessionId: at.sessionId,
       kind: at.kind,

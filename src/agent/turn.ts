@@ -272,7 +272,7 @@ async function openLeg(parts: AgentParts, at: TurnContext, leg: number): Promise
     log: parts.log.child({ turn: at.turnId }),
     signal: at.lease.signal,
     attachedSentence: phrases(at.language).restIsAttached,
-    prior: await parts.deliveries.prior(at.turnId, leg),
+    prior: at.freshLeg === leg ? [] : await parts.deliveries.prior(at.turnId, leg),
   })
 }
 

@@ -156,9 +156,13 @@ export function createThreadReader(parts: {
   async function draftOf(snapshot: Snapshot): Promise<ThreadView['draft'] | undefined> {
     const here = drafts.current(snapshot.id)
     if (here !== undefined) return here ?? undefined
-    if (!snapshot.turns.some((turn) => turn.status === 'running')) return undefined
+    const running = snapshot.turns.find((turn) => turn.status === 'running')
+    if (!running) return undefined
     const row = await db.draft.findUnique({ where: { sessionId: snapshot.id } })
-    return row ? { text: row.text, ...(row.status === null ? {} : { status: row.status }) } : undefined
+    // A row from before the turn was left by a process that died.
+    return row && row.updatedAt >= running.startedAt
+      ? { text: row.text, ...(row.status === null ? {} : { status: row.status }) }
+      : undefined
   }
 }
 
@@ -190,15 +194,31 @@ function viewMessages(
     if (leg !== undefined) legs.set(leg, shown.length)
     shown.push(viewOf(message, own))
   }
-  return shown.filter(
+  return [...shown, ...waitingMessages(snapshot)].filter(
     (message) => message.text.trim() !== '' || message.cards.length > 0 || message.role === 'user',
   )
+}
+
+/** What was said while a turn is at work, and is not taken into one yet. */
+function waitingMessages(snapshot: Snapshot): readonly ViewMessage[] {
+  const waiting = new Map<string, ViewMessage>()
+  for (const { id, kind, postId, author, payload, receivedAt } of snapshot.pending) {
+    const known = waiting.get(postId ?? id)
+    const text = payload.text ?? ''
+    if (kind === 'message') {
+      const own = { id, ...(postId ? { postId } : {}), ...(author ? { author } : {}) }
+      waiting.set(postId ?? id, { ...own, role: 'user', text, at: receivedAt, cards: [], actions: [] })
+    } else if (known && kind === 'edit') waiting.set(postId ?? id, { ...known, text })
+    else if (known && kind === 'removal') waiting.delete(postId ?? id)
+  }
+  return [...waiting.values()]
 }
 
 function viewOf(message: TranscriptMessage, cards: readonly ViewMessage['cards'][number][]): ViewMessage {
   const files = message.attachments.map((file) => `*${file.name}*`).join(', ')
   return {
     id: message.id,
+    ...(message.postId === null ? {} : { postId: message.postId }),
     role: message.role,
     ...(message.author ? { author: message.author } : {}),
     text: [message.text, files].filter((text) => text !== '').join('\n\n'),

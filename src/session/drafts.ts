@@ -9,9 +9,12 @@ import type { Notices } from './notices.ts'
 const writeInterval = 250
 
 interface Board {
+  readonly thread: ThreadRef
   sessionId: string | undefined
   wanted: { text: string; status?: string } | null
   dirty: boolean
+  /** Does a row hold it? */
+  written: boolean
   writing: Promise<void> | undefined
 }
 
@@ -30,34 +33,40 @@ export function createDrafts(parts: { db: Database; notices: Notices; log: Log }
   const boards = new Map<string, Board>()
   const bySession = new Map<string, Board>()
 
-  const write = async (key: string, thread: ThreadRef, board: Board): Promise<void> => {
+  /** The latest wish goes into the row, at most four times a second, until the board is empty. */
+  const write = async (key: string, board: Board): Promise<void> => {
     while (board.dirty) {
+      // Many drafts are gone before the interval is over; other processes never miss those.
+      if (board.wanted !== null) await new Promise((resolve) => setTimeout(resolve, writeInterval))
       board.dirty = false
-      const wanted = board.wanted
+      const { wanted, sessionId } = board
+      if (!sessionId || (wanted === null && !board.written)) continue
+      board.written = wanted !== null
       try {
-        if (wanted === null) {
+        if (wanted === null) await db.$executeRaw`DELETE FROM draft WHERE session_id = ${sessionId}`
+        else {
           await db.$executeRaw`
-            DELETE FROM draft USING session s WHERE draft.session_id = s.id AND s.channel = ${thread.channel}::channel_name
-              AND s.workspace = ${thread.workspace} AND s.room = ${thread.room} AND s.thread = ${thread.thread}`
-        } else {
-          await db.$executeRaw`
-            INSERT INTO draft (session_id, text, status, sequence)
-            SELECT id, ${wanted.text}, ${wanted.status ?? null}, 1 FROM session
-            WHERE channel = ${thread.channel}::channel_name AND workspace = ${thread.workspace}
-              AND room = ${thread.room} AND thread = ${thread.thread}
+            INSERT INTO draft (session_id, text, status, sequence) VALUES (${sessionId}, ${wanted.text}, ${wanted.status ?? null}, 1)
             ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, status = excluded.status,
               sequence = draft.sequence + 1, updated_at = now()`
         }
       } catch (error) {
         log.debug({ error: messageOf(error) }, 'A draft could not be written')
       }
-      if (board.wanted !== null) await new Promise((resolve) => setTimeout(resolve, writeInterval))
     }
     board.writing = undefined
-    if (board.wanted === null) {
-      boards.delete(key)
-      if (board.sessionId && bySession.get(board.sessionId) === board) bySession.delete(board.sessionId)
-    }
+    if (board.wanted !== null) return
+    boards.delete(key)
+    if (board.sessionId && bySession.get(board.sessionId) === board) bySession.delete(board.sessionId)
+  }
+
+  const find = async (board: Board): Promise<void> => {
+    const session = await db.session
+      .findUnique({ where: { channel_workspace_room_thread: { ...board.thread } }, select: { id: true } })
+      .catch(() => null)
+    if (!session) return
+    board.sessionId = session.id
+    bySession.set(session.id, board)
   }
 
   return {
@@ -65,20 +74,22 @@ export function createDrafts(parts: { db: Database; notices: Notices; log: Log }
       const key = [thread.channel, thread.workspace, thread.room, thread.thread].join('\n')
       let board = boards.get(key)
       if (!board) {
-        if (draft === null && thread.channel !== 'web') return
-        board = { sessionId: undefined, wanted: null, dirty: false, writing: undefined }
-        boards.set(key, board)
-        const session = await db.session
-          .findUnique({ where: { channel_workspace_room_thread: { ...thread } }, select: { id: true } })
-          .catch(() => null)
-        if (session) {
-          board.sessionId = session.id
-          bySession.set(session.id, board)
+        if (draft === null) return
+        board = {
+          thread,
+          sessionId: undefined,
+          wanted: null,
+          dirty: false,
+          written: false,
+          writing: undefined,
         }
+        boards.set(key, board)
       }
+      // Before anything is awaited: a later wish must not be overtaken by an earlier one.
       board.wanted = draft === null ? null : { ...draft }
       board.dirty = true
-      board.writing ??= write(key, thread, board)
+      if (!board.sessionId) await find(board)
+      board.writing ??= write(key, board)
       if (board.sessionId) notices.changed(board.sessionId)
     },
     changed(thread) {

@@ -33,6 +33,8 @@ export interface PendingEvent {
   readonly id: string
   readonly kind: 'message' | 'edit' | 'removal' | 'action' | 'opened' | 'timer'
   readonly personId: string | null
+  /** The person's name, where it was read along. */
+  readonly author?: string | null
   readonly postId: string | null
   readonly payload: EventPayload
   readonly receivedAt: Date

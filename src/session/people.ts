@@ -49,18 +49,20 @@ export interface People {
 export function createPeople(db: Database, timeZone: string): People {
   return {
     async find(personId, at) {
-      const row = await db.person.findUnique({
-        where: { id: personId },
-        include: { identities: at ? { where: { channel: at.channel, workspace: identitySpace(at) } } : true },
-      })
+      const rows = await db.$queryRaw<PersonRow[]>`
+        SELECT p.id, p.display_name, p.time_zone, p.language, p.private_in_shared, (
+          SELECT i.user_id FROM identity i WHERE i.person_id = p.id AND (${at === undefined} OR
+            (i.channel = ${at?.channel ?? 'web'}::channel_name AND i.workspace = ${at ? identitySpace(at) : ''})) LIMIT 1) AS user_id
+        FROM person p WHERE p.id = ${personId}`
+      const row = rows[0]
       if (!row) return undefined
       return {
         id: row.id,
-        name: row.displayName,
-        timeZone: row.timeZone && isTimeZone(row.timeZone) ? row.timeZone : timeZone,
+        name: row.display_name,
+        timeZone: row.time_zone && isTimeZone(row.time_zone) ? row.time_zone : timeZone,
         language: row.language === 'zh' || row.language === 'en' ? row.language : undefined,
-        privateInShared: row.privateInShared,
-        userId: row.identities[0]?.userId,
+        privateInShared: row.private_in_shared,
+        userId: row.user_id ?? undefined,
       }
     },
     async named(name, at) {
@@ -91,4 +93,13 @@ export function createPeople(db: Database, timeZone: string): People {
       }))
     },
   }
+}
+
+interface PersonRow {
+  readonly id: string
+  readonly display_name: string
+  readonly time_zone: string | null
+  readonly language: string | null
+  readonly private_in_shared: boolean
+  readonly user_id: string | null
 }

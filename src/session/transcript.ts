@@ -103,7 +103,7 @@ const snapshotStatement = `
       FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id
       WHERE c.session_id = s.id AND c.status IN ('proposed', 'approved', 'executing', 'unknown')) AS "openCalls",
     (SELECT COALESCE(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'personId', e.person_id, 'postId', e.post_id,
-        'payload', e.payload, 'receivedAt', e.received_at) ORDER BY e.id), '[]')
+        'author', (SELECT display_name FROM person WHERE id = e.person_id), 'payload', e.payload, 'receivedAt', e.received_at) ORDER BY e.id), '[]')
       FROM (SELECT * FROM inbound_event WHERE session_id = s.id AND status = 'new' ORDER BY id LIMIT 200) e) AS pending,
     (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'seq', m.seq, 'turnId', m.turn_id, 'step', m.step, 'leg', m.leg,
         'role', m.role, 'personId', m.person_id, 'author', p.display_name, 'eventId', m.event_id, 'postId', m.post_id,

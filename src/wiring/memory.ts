@@ -2,7 +2,6 @@ import type { CommandAsker, CommandMemory } from '../agent/commands.ts'
 import type { Recall } from '../agent/parts.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Asker, MemoryRecord, Place } from '../memory/record.ts'
-import type { People } from '../session/people.ts'
 import { teamOf } from '../session/people.ts'
 import type { MemoryStore, ToldMemory } from '../tools/builtin/memory.ts'
 import type { CallContext } from '../tools/definition.ts'
@@ -10,16 +9,14 @@ import type { CallContext } from '../tools/definition.ts'
 /** Recall for the agent: each memory as a line with its date. */
 export function recallFrom(
   memory: Memory,
-  people: People,
   limits: { limit: number; tokens: number; count: (text: string) => number },
 ): Recall {
   return async (query, asked) => {
     if (query.trim() === '') return []
-    const person = await people.find(asked.personId)
     const recalled = await memory.recall({
-      asker: { personId: asked.personId, timeZone: person?.timeZone ?? 'UTC' },
+      asker: { personId: asked.personId, timeZone: asked.timeZone },
       place: {
-        workspace: asked.workspace === '@me' ? asked.personId : asked.workspace,
+        workspace: teamOf(asked, asked.personId),
         shared: asked.kind === 'shared',
         sessionId: asked.sessionId,
       },
