@@ -15,6 +15,8 @@ export interface Click {
 export type Decision =
   /** No such approval, or one of another place. */
   | { readonly kind: 'unknown' }
+  /** The very same click came before; it was answered then. */
+  | { readonly kind: 'repeated' }
   | {
       readonly kind: 'found'
       /** Did this very click change something? */
@@ -70,6 +72,8 @@ export interface Approvals {
 
 interface DecideRow {
   session_id: string | null
+  /** Is it the first time that this click comes? */
+  fresh: boolean
   permitted: boolean
   decided: number
 }
@@ -80,6 +84,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
   /** The one who clicked, and whether the approval is theirs to decide, at the place where it was asked. */
   const outcome = async (row: DecideRow | undefined, approvalIds: readonly string[]): Promise<Decision> => {
     if (!row?.session_id) return { kind: 'unknown' }
+    if (!row.fresh) return { kind: 'repeated' }
     return {
       kind: 'found',
       decided: Number(row.decided) > 0,
@@ -130,7 +135,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
             jsonb_build_object('call', decided.call_id, 'argumentsHash', decided.arguments_hash)
           FROM decided
         )
-        SELECT (SELECT session_id FROM asked LIMIT 1) AS session_id,
+        SELECT (SELECT session_id FROM asked LIMIT 1) AS session_id, EXISTS (SELECT 1 FROM event) AS fresh,
           COALESCE((SELECT bool_and(asked.person_id = who.person_id) FROM asked, who), false) AS permitted,
           (SELECT count(*) FROM decided)::int AS decided,
           (SELECT array_agg(id) FROM asked) AS asked`
@@ -176,7 +181,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
             jsonb_build_object('call', bound.call_id, 'argumentsHash', ${change.argumentsHash}::text)
           FROM bound
         )
-        SELECT (SELECT session_id FROM asked) AS session_id,
+        SELECT (SELECT session_id FROM asked) AS session_id, EXISTS (SELECT 1 FROM event) AS fresh,
           COALESCE((SELECT asked.person_id = who.person_id FROM asked, who), false) AS permitted,
           (SELECT count(*) FROM bound)::int AS decided`
       return outcome(rows[0], [approvalId])
@@ -217,7 +222,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
           SELECT ${ids('aud')}, 'call.resolved', moved.by, moved.session_id, moved.id, jsonb_build_object('to', ${to}::text)
           FROM moved
         )
-        SELECT (SELECT session_id FROM asked) AS session_id, (SELECT approval_id FROM asked) AS approval_id,
+        SELECT (SELECT session_id FROM asked) AS session_id, EXISTS (SELECT 1 FROM event) AS fresh, (SELECT approval_id FROM asked) AS approval_id,
           COALESCE((SELECT asked.person_id = who.person_id FROM asked, who), false) AS permitted,
           (SELECT count(*) FROM moved)::int AS decided`
       return outcome(rows[0], rows[0]?.approval_id ? [rows[0].approval_id] : [])
