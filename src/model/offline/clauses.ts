@@ -4,8 +4,6 @@ import { type Language, languageOf } from '../../base/words.ts'
 export interface Clause {
   /** Without politeness around it. */
   readonly text: string
-  /** The message that it is a part of. */
-  readonly whole: string
   readonly language: Language
 }
 
@@ -48,22 +46,21 @@ const polite: Readonly<Record<Language, readonly RegExp[]>> = {
 
 /** Divides a message into its requests. */
 export function readClauses(message: string, language: Language): Clause[] {
-  const files = message.replace(/\n*<file name=[\s\S]*?<\/file>/g, '').trim()
   const parts: string[] = []
   let from = 0
-  for (const border of files.matchAll(borders[language])) {
-    const next = files.slice(border.index + border[0].length)
+  for (const border of message.matchAll(borders[language])) {
+    const next = message.slice(border.index + border[0].length)
     const ends = /[.!?\n]/.test(border[0])
     if (border.index <= from) continue
     if (!beginnings[language].test(next) && !(ends && questionBeginnings.test(next))) continue
-    parts.push(files.slice(from, border.index + (/[?？]/.test(border[0]) ? 1 : 0)))
+    parts.push(message.slice(from, border.index + (/[?？]/.test(border[0]) ? 1 : 0)))
     from = border.index + border[0].length
   }
-  parts.push(files.slice(from))
+  parts.push(message.slice(from))
   return parts
     .map((part) => courteous(part, language))
     .filter((text) => text !== '')
-    .map((text) => ({ text, whole: message, language }))
+    .map((text) => ({ text, language }))
 }
 
 /** A request without greeting, please and thanks. A mere greeting stays. */
@@ -80,5 +77,5 @@ function courteous(text: string, language: Language): string {
 /** A clause for one message as it stands. */
 export function wholeClause(text: string): Clause {
   const language = languageOf(text)
-  return { text: courteous(text, language), whole: text, language }
+  return { text: courteous(text, language), language }
 }

@@ -1,6 +1,7 @@
 import { type Language, languageOf } from '../../base/words.ts'
 import type { ChatMessage, ChatRequest, ModelToolCall } from '../chat.ts'
 import { readArguments } from '../json.ts'
+import { boundedDocument, boundedWords } from './bounds.ts'
 import { type Outcome, readOutcome } from './outcome.ts'
 import { type Day, readDay } from './period.ts'
 
@@ -15,6 +16,8 @@ export interface PastCall {
 /** What a person asked in a row, and what was done and said about it. */
 export interface Exchange {
   readonly asks: readonly string[]
+  /** The texts of files that came with the words. */
+  readonly files: readonly string[]
   readonly calls: readonly PastCall[]
   readonly texts: readonly string[]
 }
@@ -30,6 +33,8 @@ export interface Conversation {
   readonly news: readonly string[]
   /** Has nothing been said in this thread yet? */
   readonly first: boolean
+  /** Was what the person said too long to be read whole? */
+  readonly cut: boolean
   /** Lines of recalled memories. */
   readonly memories: readonly string[]
   /** Today, where the person is. */
@@ -41,6 +46,7 @@ export interface Conversation {
   offered(tool: string): string | undefined
 }
 
+const files = /<file name="[^"\n]*">\n?([\s\S]*?)\n?<\/file>/g
 const note = /^\[Hermes note\]\s*/
 /** Tools that wait for a person: after one was proposed, what comes is a new request. */
 const writes = /^(?:create_ticket|update_ticket|comment_ticket|send_message)$/
@@ -57,7 +63,7 @@ export function readConversation(request: ChatRequest): Conversation {
       message.role === 'tool' ? [[message.toolCallId, readOutcome(message.content)] as const] : [],
     ),
   )
-  const exchanges: { asks: string[]; calls: PastCall[]; texts: string[] }[] = []
+  const exchanges: { asks: string[]; files: string[]; calls: PastCall[]; texts: string[] }[] = []
   let news: string[] = []
   let closed = true
   for (const message of request.messages) {
@@ -67,12 +73,14 @@ export function readConversation(request: ChatRequest): Conversation {
         news.push(text.replace(note, ''))
         continue
       }
-      if (closed) exchanges.push({ asks: [], calls: [], texts: [] })
+      if (closed) exchanges.push({ asks: [], files: [], calls: [], texts: [] })
       closed = false
       news = []
-      exchanges.at(-1)?.asks.push(cleaned(text, shared))
+      const exchange = exchanges.at(-1)!
+      exchange.files.push(...[...text.matchAll(files)].map((file) => boundedDocument(file[1] ?? '')))
+      exchange.asks.push(cleaned(text.replace(files, ''), shared))
     } else if (message.role === 'assistant') {
-      if (exchanges.length === 0) exchanges.push({ asks: [], calls: [], texts: [] })
+      if (exchanges.length === 0) exchanges.push({ asks: [], files: [], calls: [], texts: [] })
       const exchange = exchanges.at(-1)!
       const calls = (message.toolCalls ?? []).map((call) => pastCall(call, outcomes))
       exchange.calls.push(...calls)
@@ -81,7 +89,7 @@ export function readConversation(request: ChatRequest): Conversation {
       news = []
     }
   }
-  const current = exchanges.at(-1) ?? { asks: [], calls: [], texts: [] }
+  const current = exchanges.at(-1) ?? { asks: [], files: [], calls: [], texts: [] }
   const last = request.messages.findLast((message) => message.role === 'assistant')
   const going =
     closed === false ||
@@ -93,6 +101,7 @@ export function readConversation(request: ChatRequest): Conversation {
     current,
     earlier: exchanges.slice(0, -1),
     news: going ? [] : news,
+    cut: current.asks.some((ask) => ask.length >= longest - 100),
     first:
       !/^Summary of what was said before:/m.test(system) &&
       !request.messages.some((message) => message.role === 'assistant' && message.content.trim() !== ''),
@@ -136,10 +145,14 @@ function textOf(message: Extract<ChatMessage, { role: 'user' }>): string {
     : message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-/** A person's words without their name before them and without the call to Hermes. */
+// The patterns take more than linear time; nobody asks a stand-in for more than this.
+const longest = 3_000
+
+/** A person's words without their name before them and without the call to Hermes, within bounds. */
 function cleaned(text: string, shared: boolean): string {
-  const words = shared ? text.replace(/^[^\n:：]{1,60}:\s/, '') : text
-  return words.replace(/^\s*@?hermes\b[,:，：!]?\s*/i, '').trim()
+  const plain = boundedWords(text, longest)
+  const words = shared ? plain.replace(/^[^\n:：]{1,60}: /, '') : plain
+  return words.replace(/^@?hermes\b[,:，：!]? ?/i, '').trim()
 }
 
 function memoryLines(system: string): string[] {

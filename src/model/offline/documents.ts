@@ -67,10 +67,9 @@ export function readQuestion(clause: Clause, conversation: Conversation): Task |
 /** Summarises the documents that a request names, a text that it holds, or what was said before. */
 export function summaryTask(subject: string, clause: Clause, conversation: Conversation): Task {
   const period = conversation.today === undefined ? undefined : readPeriod(clause.text, conversation.today)
-  const given =
-    /<file name="[^"]*">\n?([\s\S]*?)\n?<\/file>/.exec(clause.whole)?.[1] ??
-    (subject.length > 160 ? subject : undefined)
-  if (given)
+  const attached = conversation.current.files.join('\n\n')
+  const given = attached !== '' ? attached : subject.length > 160 ? subject : ''
+  if (given !== '')
     return saying((scene) => `${scene.words.documents.summary}\n\n${bullets(extractSummary(given, 4))}`)
   if (
     /^(?:this|that|it|the above|the thread|(?:this|our) (?:thread|conversation|chat))?$|^(?:这个?|上面|以上|它|对话|聊天)?(?:的?内容)?$/i.test(

@@ -1,3 +1,4 @@
+import { boundedDocument } from './bounds.ts'
 import { dayInName, writeDay } from './period.ts'
 
 /** What notes of a meeting, or any document with headings, say. */
@@ -23,7 +24,7 @@ const headings = {
 
 /** Reads a document as notes; what it doesn't hold is empty. */
 export function readNotes(path: string, text: string): Notes {
-  const clean = withoutMarks(text)
+  const clean = withoutMarks(boundedDocument(text))
   const sections = sectionsOf(clean)
   const section = (pattern: RegExp) => sections.filter(({ heading }) => pattern.test(heading))
   const name = path.split(/[\\/]/).at(-1) ?? path

@@ -29,7 +29,8 @@ export function decide(conversation: Conversation): Move {
   const scene = openScene(conversation)
   if (conversation.news.length > 0)
     return { text: conversation.news.map(scene.words.news).join('\n'), calls: [] }
-  return moveOn(readRequest(conversation), scene)
+  const move = moveOn(readRequest(conversation), scene)
+  return conversation.cut && move.text !== '' ? { ...move, text: `${scene.words.cut}\n\n${move.text}` } : move
 }
 
 function readRequest(conversation: Conversation): readonly Task[] {

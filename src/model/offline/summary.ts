@@ -1,3 +1,4 @@
+import { boundedDocument } from './bounds.ts'
 import type { Notes } from './notes.ts'
 import { shorten } from './passages.ts'
 import { termsOf } from './terms.ts'
@@ -8,7 +9,7 @@ const cues =
 
 /** Some sentences of a text that say most of it, in their order: none of the words is new. */
 export function extractSummary(text: string, sentences: number): string[] {
-  const all = sentencesOf(text)
+  const all = sentencesOf(boundedDocument(text))
   if (all.length <= sentences) return all
   const counts = new Map<string, number>()
   for (const sentence of all)

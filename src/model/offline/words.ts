@@ -144,6 +144,7 @@ Nothing is changed for others before you press Confirm.`,
     askChange:
       'What should be different? I can change the priority, the title, the assignee, the recipient or the text.',
   },
+  cut: 'Your message was very long; I read only its beginning.',
   news: (text: string) => text,
 }
 
@@ -292,6 +293,7 @@ const zh: Words = {
     askWhich: '有好几张卡片开着，请直接在要改的那张卡片上取消或修改。',
     askChange: '要改什么？可以改优先级、标题、负责人、收件人或内容。',
   },
+  cut: '您的消息很长，我只读了开头部分。',
   news: (text) => text,
 }
 
