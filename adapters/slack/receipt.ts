@@ -8,6 +8,7 @@ import type { SlackClient } from './client.ts'
 import { modal } from './form.ts'
 import { noticeBlockId } from './interactions.ts'
 import { isDirect, threadTs } from './place.ts'
+import { codeIn } from './refusal.ts'
 import { wordsFor } from './words.ts'
 import { withoutPings } from './writing.ts'
 
@@ -63,9 +64,15 @@ export function createReceiptScreen(client: SlackClient, speaker: Speaker, log: 
       await client.call('chat.postMessage', 'once', (web) => web.chat.postMessage(where))
       return
     }
-    await client.call('chat.postEphemeral', 'once', (web) =>
-      web.chat.postEphemeral({ ...where, user: userId }),
-    )
+    const post = (content: typeof where) =>
+      client.call('chat.postEphemeral', 'once', (web) => web.chat.postEphemeral({ ...content, user: userId }))
+    try {
+      await post(where)
+    } catch (error) {
+      if (root === undefined || codeIn(error) !== 'thread_not_found') throw error
+      // The thread went with the post that it hung on; the person is answered all the same.
+      await post({ channel: thread.room, text, blocks })
+    }
   }
 
   /** Only the address of the interaction can change a notice. */
