@@ -2,6 +2,8 @@
 export interface SentEvent {
   readonly name: string
   readonly id: string
+  /** When it came, by the machine's clock. */
+  readonly at: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data of many shapes
   readonly data: any
 }
@@ -49,6 +51,7 @@ async function collect(response: Response, events: SentEvent[], comments: string
       events.push({
         name: fields.get('event') ?? 'message',
         id: fields.get('id') ?? '',
+        at: Date.now(),
         data: JSON.parse(fields.get('data') ?? 'null'),
       })
     }

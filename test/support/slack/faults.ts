@@ -25,6 +25,8 @@ export interface Faults {
   /** Every call of the method goes wrong until told otherwise. */
   always(method: string, fault: Fault | undefined): void
   take(method: string): Fault | undefined
+  /** Forgets what was planned. */
+  clear(): void
 }
 
 export function createFaults(): Faults {
@@ -35,6 +37,10 @@ export function createFaults(): Faults {
     always(method, fault) {
       if (fault) standing.set(method, fault)
       else standing.delete(method)
+    },
+    clear() {
+      planned.length = 0
+      standing.clear()
     },
     take(method) {
       const next = planned.find((item) => item.left > 0 && (item.method === method || item.method === '*'))

@@ -9,10 +9,18 @@ export function reads(shown: { readonly text?: string; readonly blocks?: unknown
   return blocks.length > 0 ? blocks.join('\n') : (shown.text ?? '')
 }
 
-/** The mentions in a text that would notify people, as Slack parses them. */
+/** The mentions in a text that would notify people, as Slack parses them: in Markdown, never in plain text. */
 export function pings(message: Message | Notice): string[] {
-  const all = [message.text, ...readableTexts(message.blocks)].join('\n')
+  // The text beside blocks is for notifications; Slack reads mentions in it all the same.
+  const all = [message.text, ...readableTexts(withoutPlainText(message.blocks))].join('\n')
   return all.match(/<(?:!(?:channel|here|everyone)\b|!subteam\^|@[UWB])[^>]*>/g) ?? []
+}
+
+function withoutPlainText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPlainText)
+  if (value === null || typeof value !== 'object') return value
+  if ('type' in value && value.type === 'plain_text') return undefined
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutPlainText(item)]))
 }
 
 /** The labels of the buttons under a message or notice. */

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { answering } from './answering.ts'
+import { coping } from './coping.ts'
+import { deciding } from './deciding.ts'
+import { openStage, type Place, type Stage } from './stage.ts'
+
+/** The expectations of all channels, on one of them. */
+export function contract(place: Place): void {
+  describe(`Hermes on ${place.way}`, { timeout: 60_000 }, () => {
+    let stage: Stage
+    beforeAll(async () => {
+      stage = await openStage(place.way)
+    }, 120_000)
+    afterAll(async () => {
+      await stage.stop()
+    }, 60_000)
+    answering(place, () => stage)
+    deciding(place, () => stage)
+    coping(place, () => stage)
+  })
+}

@@ -1,0 +1,119 @@
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { startDiscord } from '../support/discord/discord.ts'
+import { type ModelStandIn, startModel } from '../support/model.ts'
+import { openRows, type Rows } from '../support/rows.ts'
+import { type Scripts, scriptModel } from '../support/scripts.ts'
+import { startSlack } from '../support/slack/server.ts'
+import type { Driver, Seen, Talk } from './channel.ts'
+import { discordDriver } from './discord-driver.ts'
+import { slackDriver } from './slack-driver.ts'
+import { until } from './waiting.ts'
+import { webDriver } from './web-driver.ts'
+
+/** The whole of Hermes on one platform, with a model that says what a test writes. */
+export interface Stage {
+  readonly driver: Driver
+  readonly model: ModelStandIn
+  readonly scripts: Scripts
+  rows: Rows
+  /** Stops Hermes and starts it again on the same data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type Way = 'slack by socket' | 'slack by http' | 'discord' | 'web'
+
+export async function openStage(way: Way): Promise<Stage> {
+  const model = await startModel()
+  const scripts = scriptModel(model)
+  const variables = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }
+  const config = { model: { retries: 0 } }
+  let app: TestApp
+  let driver: Driver
+  const start = async (more: Readonly<Record<string, string>>) => {
+    app = await startTestApp({ variables: { ...variables, ...more }, config })
+    await up(app)
+    return app
+  }
+  if (way === 'slack by socket' || way === 'slack by http') {
+    const slack = await startSlack()
+    const tokens = {
+      SLACK_API_URL: slack.apiUrl,
+      SLACK_BOT_TOKEN: slack.botToken,
+      ...(way === 'slack by socket'
+        ? { SLACK_APP_TOKEN: slack.appToken }
+        : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    }
+    driver = slackDriver(slack, way === 'slack by socket' ? 'socket' : 'http', await start(tokens))
+  } else if (way === 'discord') {
+    const discord = await startDiscord()
+    driver = discordDriver(discord)
+    await start({ DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token })
+  } else {
+    driver = webDriver(await start({}))
+  }
+  const stage: Stage = {
+    driver,
+    model,
+    scripts,
+    rows: await openRows(app!.home),
+    async restart() {
+      await stage.rows.close()
+      app = await app.restart()
+      await up(app)
+      await driver.moved(app)
+      stage.rows = await openRows(app.home)
+    },
+    async stop() {
+      await stage.rows.close()
+      await app.end()
+      await driver.stop()
+      await model.stop()
+    },
+  }
+  return stage
+}
+
+async function up(app: TestApp): Promise<void> {
+  await until('every part to be up', async () => (await app.readiness()).ready)
+}
+
+/** Messages that are no cards. */
+export async function answers(talk: Talk): Promise<readonly Seen[]> {
+  return (await talk.seen()).filter((seen) => !seen.isCard)
+}
+
+export async function cards(talk: Talk): Promise<readonly Seen[]> {
+  return (await talk.seen()).filter((seen) => seen.isCard)
+}
+
+/** The message that shows this text, once there is one. */
+export function answered(talk: Talk, text: string | RegExp): Promise<Seen> {
+  return until(`an answer with ${text}`, async () =>
+    (await answers(talk)).find((seen) =>
+      typeof text === 'string' ? seen.text.includes(text) : text.test(seen.text),
+    ),
+  )
+}
+
+/** The card whose text fits and that waits for a decision, once there is one. */
+export function openCard(talk: Talk, text: string): Promise<Seen> {
+  return until(`an open card with ${text}`, async () =>
+    (await cards(talk)).find((card) => card.text.includes(text) && card.buttons.includes('Confirm')),
+  )
+}
+
+/** The card once it shows this. */
+export function cardShows(talk: Talk, id: string, text: string | RegExp): Promise<Seen> {
+  return until(`the card shows ${text}`, async () =>
+    (await cards(talk)).find((card) => card.id === id && card.text.match(text) !== null),
+  )
+}
+
+/** What a platform has, as far as expectations have to know it beforehand. */
+export interface Place {
+  readonly way: Way
+  readonly beginnings: readonly string[]
+  /** Are there others around: people, bots, mentions, a platform that fails? */
+  readonly crowd: boolean
+}

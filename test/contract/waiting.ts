@@ -1,0 +1,16 @@
+import { pause } from '../../src/base/wait.ts'
+
+/** Waits until looking gives something, and gives it. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false | null> | T | undefined | false | null,
+  limitMs = 25_000,
+): Promise<T> {
+  const end = performance.now() + limitMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false && found !== null) return found
+    if (performance.now() > end) throw new Error(`Waited ${limitMs} ms in vain for ${what}.`)
+    await pause(20)
+  }
+}

@@ -1,0 +1,3 @@
+import { contract } from './contract.ts'
+
+contract({ way: 'web', beginnings: ['a new thread'], crowd: false })
