@@ -278,6 +278,13 @@ describe('the page', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Nothing yet.').waitFor()
     expect(chat.events.at(-1)).toMatchObject({ kind: 'command', name: 'reminders', text: '' })
+    chat.threads.put('tour', { role: 'assistant', text: 'Said afterwards' })
+    await message(page, 'Said afterwards').waitFor()
+    const order = await page.locator('.message').allTextContents()
+    expect(order.map((text) => /\/reminders|afterwards/.exec(text)?.[0])).toEqual([
+      '/reminders',
+      'afterwards',
+    ])
     await page.keyboard.type('/forg')
     await page.keyboard.press('Enter')
     expect(await page.locator('#text').inputValue()).toBe('/forget ')
@@ -427,6 +434,42 @@ describe('a long history', () => {
     expect(await page.getByRole('button', { name: 'Show earlier messages' }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Newest' }).click()
     await vi.waitFor(async () => expect(await inView('Message 419')).toBe(true))
+  })
+})
+
+describe('reading', () => {
+  const tall = (name: string) => `${name}\n\n${'A line of it\n\n'.repeat(12)}`
+
+  it('follows the newest at the end, also when a panel opens, and stays where the reader has gone', async () => {
+    const { page, threads } = await visit({
+      prepare: (held) => {
+        for (let n = 0; n < 12; n += 1)
+          held.put('tour', { role: 'assistant', text: tall(`Part ${n}`), turnId: 't' })
+      },
+    })
+    const fromEnd = () =>
+      page.evaluate(`(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(
+        document.getElementById('scroll'))`) as Promise<number>
+    const atEnd = () => vi.waitFor(async () => expect(await fromEnd()).toBeLessThan(2))
+    await message(page, 'Part 11').waitFor()
+    await atEnd()
+    threads.put('tour', { role: 'assistant', text: tall('A new one') })
+    await message(page, 'A new one').waitFor()
+    await atEnd()
+    await page.locator('#open-trace').click()
+    await page.locator('#trace').waitFor()
+    await atEnd()
+    await page.locator('#scroll').hover()
+    await page.mouse.wheel(0, -2000)
+    await page.getByRole('button', { name: 'Newest' }).waitFor()
+    const before = await page.evaluate<number>(`document.getElementById('scroll').scrollTop`)
+    threads.put('tour', { role: 'assistant', text: tall('Another one') })
+    await message(page, 'Another one').waitFor({ state: 'attached' })
+    expect(
+      Math.abs((await page.evaluate<number>(`document.getElementById('scroll').scrollTop`)) - before),
+    ).toBeLessThan(2)
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await atEnd()
   })
 })
 

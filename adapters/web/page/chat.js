@@ -203,7 +203,8 @@ async function drawWelcome() {
   if (here !== thread || receipt?.kind !== 'answered') return
   section.replaceChildren(
     el('img', { src: '/assets/icon.svg', alt: '', width: 44, height: 44 }),
-    prose(receipt.html ?? '', words),
+    // The lines of the greeting are its paragraphs.
+    prose((receipt.html ?? '').replaceAll('<br />', '</p><p>'), words),
     el('h2', {}, words.tryOne),
     el(
       'ul',

@@ -44,7 +44,9 @@ export function createMessages({ words, person, on }) {
     )
     if (trace) {
       const show = () => on.trace(message.turn)
-      row.append(el('button', { class: 'button quiet', type: 'button', onclick: show }, words.trace))
+      row.append(
+        el('button', { class: 'button quiet show-trace', type: 'button', onclick: show }, words.trace),
+      )
     }
     row.classList.add('under')
     return row
@@ -340,10 +342,11 @@ export function createMessages({ words, person, on }) {
           item.classList.remove('sending')
           sending.id = id
           item.dataset.id = id
-          if (known.has(id)) {
+          const committed = known.has(id)
+          // What was answered on the spot becomes no message: it stays where it was said, for this visit.
+          if (committed || receipt?.kind === 'answered')
             sendings = sendings.filter((each) => each !== sending)
-            item.remove()
-          }
+          if (committed) item.remove()
           if (receipt) answer(receipt, itemOf(id))
         },
         failed(error) {

@@ -13,13 +13,27 @@ export function createScroll() {
   const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < near
   const stick = () => {
     if (atEnd) scroll.scrollTop = scroll.scrollHeight
-    else toEnd.hidden = isAtEnd()
+    toEnd.hidden = atEnd || isAtEnd()
   }
+  let top = 0
+  let height = 0
   scroll.addEventListener(
     'scroll',
     () => {
-      atEnd = isAtEnd()
+      const { scrollTop, scrollHeight } = scroll
+      if (isAtEnd()) atEnd = true
+      // Content that grows or is laid out anew also moves the end away; only the reader moves up.
+      else if (scrollHeight === height && scrollTop < top) atEnd = false
+      top = scrollTop
+      height = scrollHeight
       toEnd.hidden = atEnd
+    },
+    { passive: true },
+  )
+  scroll.addEventListener(
+    'wheel',
+    (event) => {
+      if (event.deltaY < 0 && scroll.scrollTop > 0) atEnd = false
     },
     { passive: true },
   )
