@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { isLoopback } from '../../src/config/environment.ts'
 import { answerProblem, type Problem } from './problem.ts'
 
 /** Who may ask: anyone on this machine, whoever has the token, or nobody until there is a token. */
@@ -16,12 +17,6 @@ export const cookieName = 'hermes_web'
 export function trustOf(host: string, token: string | undefined): Trust {
   if (isLoopback(host)) return { kind: 'local' }
   return token ? { kind: 'token', token } : { kind: 'closed' }
-}
-
-/** Is it this machine's own address? */
-export function isLoopback(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
 /** What the cookie holds: proof of the token, not the token. */

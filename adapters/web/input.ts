@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 export const bodyLimit = 256 * 1024
 
 /** The most characters of a message. */
-export const textLimit = 20_000
+const textLimit = 20_000
 
 const threadName = /^[A-Za-z0-9._-]{1,64}$/
 

@@ -8,7 +8,7 @@ import { drawDraft, drawMessage, drawMessages, messageIdOf } from './drawing.ts'
 import type { MarkdownHtml } from './html.ts'
 
 /** How many of a thread's latest messages a snapshot holds; earlier ones are asked for. */
-export const snapshotSize = 100
+const snapshotSize = 100
 
 const keepAlive = 15_000
 
@@ -93,7 +93,7 @@ interface Difference {
 }
 
 /** What a viewer of one view must be told to see the other. A message comes before the end of its draft. */
-export function differences(before: ThreadView, after: ThreadView, html: MarkdownHtml): Difference[] {
+function differences(before: ThreadView, after: ThreadView, html: MarkdownHtml): Difference[] {
   const told: Difference[] = []
   if (before.seq !== after.seq) {
     const known = new Map(before.messages.map((message) => [messageIdOf(message), message]))

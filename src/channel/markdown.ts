@@ -1,16 +1,6 @@
 import { marked, type Token, type Tokens } from 'marked'
 import { type Line, readLines } from './blocks.ts'
 
-/**
- * Forms in which a platform pings people or groups: `@everyone` and `@here`, Slack's `<!channel>` family and
- * `<@U…>`, Discord's `<@1…>` and `<@&1…>`. What an adapter does about them is its own.
- */
-export const mentionForms: readonly RegExp[] = [
-  /@(?:everyone|here|channel)\b/gi,
-  /<!(?:channel|here|everyone|subteam\^[^>\s]*)(?:\|[^>]*)?>/gi,
-  /<@[&!]?[A-Z0-9]+(?:\|[^>]*)?>/gi,
-]
-
 const emoji = /\p{RI}{2}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u
 // East Asian Wide and Fullwidth, by block (Unicode 16, EastAsianWidth.txt).
 const wide =
@@ -84,52 +74,6 @@ function pad(text: string, width: number, side: 'left' | 'right' | 'center'): st
   const space = width - columns(text)
   const before = side === 'right' ? space : side === 'center' ? Math.floor(space / 2) : 0
   return ' '.repeat(before) + text + ' '.repeat(space - before)
-}
-
-/** Markdown as plain text, for notifications and for places that show no markup. Links keep their address. */
-export function plainText(text: string): string {
-  return blockText(marked.lexer(text))
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-}
-
-function blockText(tokens: readonly Token[]): string {
-  return tokens.map(oneBlock).join('')
-}
-
-function oneBlock(token: Token): string {
-  switch (token.type) {
-    case 'space':
-      return '\n'
-    case 'code':
-      return `${token.text}\n\n`
-    case 'hr':
-      return '\n'
-    case 'list':
-      return `${listText(token as Tokens.List)}\n`
-    case 'table': {
-      const table = token as Tokens.Table
-      const rows = [table.header, ...table.rows].map((row) => row.map((cell) => inlineText(cell.tokens)))
-      return `${align(rows, table.align).join('\n')}\n\n`
-    }
-    case 'blockquote':
-      return blockText((token as Tokens.Blockquote).tokens)
-    case 'html':
-      return tagless(token.raw)
-    default:
-      return `${inlineText(('tokens' in token ? token.tokens : undefined) ?? [token])}\n${token.type === 'text' ? '' : '\n'}`
-  }
-}
-
-function listText(list: Tokens.List): string {
-  return list.items
-    .map((item, index) => {
-      const mark = list.ordered ? `${Number(list.start || 1) + index}. ` : '- '
-      const box = item.task ? (item.checked ? '☑ ' : '☐ ') : ''
-      const body = blockText(item.tokens).trim().replaceAll('\n', '\n  ')
-      return `${mark}${box}${body}\n`
-    })
-    .join('')
 }
 
 function inlineText(tokens: readonly Token[]): string {

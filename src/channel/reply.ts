@@ -9,7 +9,7 @@ import type { PriorPart, ReplyJournal } from './reply-journal.ts'
 import { ReplyMessages } from './reply-messages.ts'
 import { splitMarkdown } from './split.ts'
 
-export { attachmentPart, type PriorPart, type ReplyJournal } from './reply-journal.ts'
+export type { PriorPart, ReplyJournal } from './reply-journal.ts'
 
 /** What a reply is made of. */
 export interface ReplyOptions {

@@ -11,7 +11,7 @@ export interface SplitOptions {
 }
 
 /** The least limit that `splitMarkdown` takes. */
-export const leastLimit = 200
+const leastLimit = 200
 
 /**
  * Splits Markdown into parts of at most `limit` UTF-16 units: at a paragraph, list item, line, sentence or word,

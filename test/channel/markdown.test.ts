@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columns, flattenTables, mentionForms, plainText } from '../../src/channel/markdown.ts'
+import { columns, flattenTables } from '../../src/channel/markdown.ts'
 
 describe('flattening tables', () => {
   it('aligns columns in a fence, Chinese and emoji counted as two', () => {
@@ -42,59 +42,5 @@ describe('flattening tables', () => {
   it('leaves tables in code and everything else alone', () => {
     const text = '```\n| a | b |\n|---|---|\n| 1 | 2 |\n```\n\nA | b\n\n- item | x'
     expect(flattenTables(text)).toBe(text)
-  })
-})
-
-describe('plain text of Markdown', () => {
-  it('keeps the words, the lists, the code and the addresses of links', () => {
-    const text = [
-      '# Title',
-      '',
-      'Some **bold**, *soft* and `code` with [a link](https://example.org) &amp; more.',
-      '',
-      '- one',
-      '  - inner',
-      '- [x] done',
-      '',
-      '3. three',
-      '4. four',
-      '',
-      '> quoted',
-      '',
-      '```ts',
-      'const a = 1',
-      '```',
-    ].join('\n')
-    const plain = plainText(text)
-    expect(plain).not.toMatch(/[*`#>]/)
-    for (const piece of [
-      'Title',
-      'Some bold, soft and code with a link (https://example.org)',
-      '- one\n  - inner',
-      '☑ done',
-      '3. three\n4. four',
-      'quoted',
-      'const a = 1',
-    ]) {
-      expect(plain).toContain(piece)
-    }
-  })
-
-  it('never throws and never gives markup of its own, whatever it reads', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        expect(plainText(text).length).toBeLessThanOrEqual(text.length * 6 + 100)
-      }),
-    )
-  })
-})
-
-describe('forms of mentions', () => {
-  it('are known for every platform, and ordinary words are none', () => {
-    const pings = ['@everyone', '@here', '<!channel>', '<!subteam^S1|team>', '<@U123ABC>', '<@&99>', '<@!42>']
-    for (const ping of pings) expect(mentionForms.some((form) => ping.match(form) !== null)).toBe(true)
-    for (const plain of ['someone@example.org', '@ann', 'here', '<https://a.b>', '@hereafter']) {
-      expect(mentionForms.some((form) => plain.match(form) !== null)).toBe(false)
-    }
   })
 })
