@@ -163,7 +163,7 @@ function questionTask(
       const held = relevant(conversation.memories, about.wanted)
       if (about.personal && held.length > 0) return told(`${words.memory.some}\n\n${bullets(held)}`)
 
-      const recall = conversation.offered('recall')
+      const recall = about.personal ? scene.tool('recall') : conversation.offered('recall')
       const recalled = recall ? scene.looked(recall, ({ query }) => query === topic) : undefined
       const reading = readDocuments(scene, { topic, period: about.period, byName: false })
       const calls = [

@@ -72,7 +72,7 @@ function rememberTask(text: string): Task {
   return {
     fill: (answer) => rememberTask(answer),
     advance(scene): Progress {
-      const tool = scene.conversation.offered('remember')
+      const tool = scene.tool('remember')
       if (!tool) return unavailable(scene)
       if (text.trim() === '') return { kind: 'ask', question: scene.words.memory.askRemember }
       const call = scene.acted(tool)
@@ -99,7 +99,7 @@ function recallTask(subject: string | undefined): Task {
   return {
     advance(scene): Progress {
       const { conversation, words } = scene
-      const tool = conversation.offered('recall')
+      const tool = scene.tool('recall')
       if (!tool)
         return conversation.memories.length > 0
           ? told(list(words.memory.some, conversation.memories))
@@ -122,10 +122,10 @@ function forgetTask(subject: string): Task {
     )
   return {
     advance(scene): Progress {
-      const { conversation, words } = scene
-      const tool = conversation.offered('forget')
+      const { words } = scene
+      const tool = scene.tool('forget')
       if (!tool) return unavailable(scene)
-      const recall = all ? conversation.offered('recall') : undefined
+      const recall = all ? scene.tool('recall') : undefined
       const finder = recall ?? tool
       const query = recall ? undefined : subject
       const preview = scene.looked(finder, (args) =>
@@ -156,7 +156,7 @@ interface Candidate {
 }
 
 function forgetIds(scene: Scene, chosen: readonly Candidate[]): Progress {
-  const tool = scene.conversation.offered('forget')
+  const tool = scene.tool('forget')
   if (!tool) return unavailable(scene)
   const ids = chosen.map(({ id }) => id)
   const call = scene.looked(tool, (args) => Array.isArray(args.ids))
@@ -204,12 +204,10 @@ function correctTask(text: string): Task {
   return {
     fill: (answer) => correctTask(answer),
     advance(scene): Progress {
-      const { conversation, words } = scene
-      const remembering = conversation.offered('remember')
-      const correcting = conversation.offered('correct_memory')
-      const recall = conversation.offered('recall')
-      if (!correcting && !remembering) return unavailable(scene)
+      const { words } = scene
       if (text === '') return { kind: 'ask', question: words.memory.askRight }
+      const correcting = scene.tool('correct_memory')
+      const recall = scene.tool('recall')
       const right = sentence(text)
       const found = recall ? scene.looked(recall, ({ query }) => query === right) : undefined
       if (recall && !found) return { kind: 'look', calls: [{ tool: recall, arguments: { query: right } }] }

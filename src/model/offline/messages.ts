@@ -111,8 +111,8 @@ function sendTask(letter: Letter, language: Language): Task {
     fill: (answer) =>
       sendTask(letter.to === '' ? { ...letter, to: answer } : { ...letter, text: answer }, language),
     advance(scene): Progress {
-      const { conversation, words } = scene
-      const tool = conversation.offered('send_message')
+      const { words } = scene
+      const tool = scene.tool('send_message')
       if (!tool) return told(words.cannotHere(words.abilities.messages))
       if (letter.to === '') return { kind: 'ask', question: words.message.askTo }
       if (letter.from === undefined && !letter.text)

@@ -29,6 +29,10 @@ export interface Task {
 export interface Scene {
   readonly conversation: Conversation
   readonly words: Words
+  /** The name under which a tool is offered. One that is not is looked for once, where tools can be found. */
+  tool(name: string): string | undefined
+  /** What has to be called to find tools that were wanted and are not offered. */
+  readonly finding: readonly NewCall[]
   /** A call of this request that looked something up, by its tool and arguments. */
   looked(tool: string, matches: (args: Readonly<Record<string, unknown>>) => boolean): PastCall | undefined
   /** The next call of this tool that this request made, in order: a person may have changed its arguments. */
@@ -46,11 +50,30 @@ export interface Move {
 /** Starts on a request. */
 export function openScene(conversation: Conversation): Scene {
   const claimed = new Set<PastCall>()
+  const finding: NewCall[] = []
+  const looked: Scene['looked'] = (tool, matches) =>
+    conversation.current.calls.find((call) => call.tool === tool && matches(call.arguments))
   return {
     conversation,
     words: wordsOf(conversation.language),
-    looked: (tool, matches) =>
-      conversation.current.calls.find((call) => call.tool === tool && matches(call.arguments)),
+    looked,
+    finding,
+    tool(name) {
+      const offered = conversation.offered(name)
+      if (offered !== undefined) return offered
+      // What this request has called already is known, even if other tools have taken its place since.
+      const known = conversation.current.calls.find(({ tool }) => tool === name || tool.endsWith(`__${name}`))
+      if (known) return known.tool
+      const finder = conversation.offered('find_tools')
+      const query = name.replaceAll('_', ' ')
+      if (
+        finder &&
+        !looked(finder, (args) => args.query === query) &&
+        !finding.some((call) => call.arguments.query === query)
+      )
+        finding.push({ tool: finder, arguments: { query } })
+      return undefined
+    },
     acted(tool) {
       const next = conversation.current.calls.find((call) => call.tool === tool && !claimed.has(call))
       if (next) claimed.add(next)
@@ -63,7 +86,7 @@ export function openScene(conversation: Conversation): Scene {
 /** The next move for a request: everything that can be looked up, else everything that can be done, else the answer. */
 export function moveOn(tasks: readonly Task[], scene: Scene): Move {
   const steps = tasks.map((task) => task.advance(scene))
-  const looks = steps.flatMap((step) => (step.kind === 'look' ? step.calls : []))
+  const looks = [...scene.finding, ...steps.flatMap((step) => (step.kind === 'look' ? step.calls : []))]
   if (looks.length > 0) return { text: '', calls: looks }
 
   // What was said beside the proposals is not said again after them.
@@ -71,7 +94,11 @@ export function moveOn(tasks: readonly Task[], scene: Scene): Move {
   const said = steps.flatMap((step) => (step.kind === 'done' && (step.acted || !spoken) ? [step.say] : []))
   const acts = steps.flatMap((step) => (step.kind === 'act' ? [step] : []))
   if (acts.length > 0) {
-    const confirming = acts.filter((act) => act.confirm).flatMap((act) => act.calls).length
+    // A withdrawal beside a new proposal needs no confirmation itself.
+    const confirming = acts
+      .filter((act) => act.confirm)
+      .flatMap((act) => act.calls)
+      .filter(({ tool }) => tool !== 'withdraw').length
     const findings = steps.flatMap((step) =>
       step.kind === 'done' && !step.acted && !spoken ? [step.say] : [],
     )

@@ -42,7 +42,7 @@ export function readProposalRequest(clause: Clause, conversation: Conversation):
 function withdrawTask(open: readonly PastCall[]): Task {
   return {
     advance(scene): Progress {
-      const tool = scene.conversation.offered('withdraw')
+      const tool = scene.tool('withdraw')
       if (!tool) return unavailable(scene)
       const missing = open.filter(({ id }) => !scene.looked(tool, ({ call }) => call === id))
       if (missing.length > 0)
@@ -64,9 +64,9 @@ function changeTask(
 ): Task {
   return {
     advance(scene): Progress {
-      const { conversation, words } = scene
-      const withdraw = conversation.offered('withdraw')
-      if (!withdraw || !conversation.offered(old.tool)) return unavailable(scene)
+      const { words } = scene
+      const withdraw = scene.tool('withdraw')
+      if (!withdraw || !scene.tool(old.tool)) return unavailable(scene)
       if (open.length > 1) return { kind: 'done', say: words.proposal.askWhich, acted: false }
       if (!scene.looked(withdraw, ({ call }) => call === old.id)) {
         const { recipient: _, ...kept } = old.arguments

@@ -24,6 +24,7 @@ export type Reading =
 const everything = '**/*'
 const mostRead = { byName: 3, any: 8 } as const
 const mostPages = 4
+const mostFolders = 8
 
 /**
  * Finds documents through whatever file tools are offered, and reads those that fit: a listing, the files, the rest
@@ -35,8 +36,8 @@ export function readDocuments(scene: Scene, wanted: Wanted): Reading {
 
   const fitting = choose(listing.paths, wanted)
   if (fitting.length === 0) return { kind: 'found', files: listing.paths, notes: [] }
-  const tool = scene.conversation.offered('read_text_file') ?? scene.conversation.offered('read_file')
-  if (!tool) return findTools(scene)
+  const tool = scene.conversation.offered('read_file') ?? scene.tool('read_text_file')
+  if (!tool) return { kind: 'unavailable' }
   const reads = fitting.map((file) => ({ file, call: scene.looked(tool, ({ path }) => path === file.path) }))
   const missing = reads.filter(({ call }) => !call)
   if (missing.length > 0)
@@ -74,54 +75,58 @@ function choose(paths: readonly string[], wanted: Wanted): readonly FoundFile[] 
   )
 }
 
-function list(
-  scene: Scene,
-): Exclude<Reading, { kind: 'found' }> | { kind: 'listed'; paths: readonly string[] } {
+type Listing = Exclude<Reading, { kind: 'found' }> | { kind: 'listed'; paths: readonly string[] }
+
+function list(scene: Scene): Listing {
   const { conversation } = scene
-  const search = conversation.offered('search_files')
-  const directory = conversation.offered('list_directory')
-  const tool = search ?? directory
-  if (!tool) return findTools(scene)
-  const call = (path: string): NewCall => ({
-    tool,
-    arguments: search ? { path, pattern: everything } : { path },
-  })
-  const made = conversation.current.calls.filter((one) => one.tool === tool)
-  const good = made.find((one) => one.outcome.kind === 'done')
-  if (good) {
-    const text = contentOf(good)
-    const folder = String(good.arguments.path ?? '')
-    const wantLogs = conversation.current.asks.some((ask) => /\blogs?\b|日志/i.test(ask))
-    const paths = readListing(text, wantLogs)
-    return {
-      kind: 'listed',
-      paths: search ? paths : paths.map((name) => `${folder.replace(/\/$/, '')}/${name}`),
-    }
+  const wantLogs = conversation.current.asks.some((ask) => /\blogs?\b|日志/i.test(ask))
+  const search = scene.tool('search_files')
+  if (search) {
+    const tried = conversation.current.calls.filter((call) => call.tool === search)
+    const root = rootOf(tried, (path) => ({ tool: search, arguments: { path, pattern: everything } }))
+    return 'kind' in root ? root : { kind: 'listed', paths: readListing(contentOf(root), wantLogs) }
   }
-  const failed = made.at(-1)
+  const directory = conversation.offered('list_directory')
+  if (!directory || scene.finding.length > 0) return { kind: 'unavailable' }
+  const call = (path: string): NewCall => ({ tool: directory, arguments: { path } })
+  const tried = conversation.current.calls.filter((one) => one.tool === directory)
+  const root = rootOf(tried, call)
+  if ('kind' in root) return root
+  // Without a search, the folders of the first level are listed one by one.
+  const folders = contentOf(root)
+    .split('\n')
+    .flatMap((line) => /^\[DIR\] (.+)$/.exec(line.trim())?.[1] ?? [])
+    .slice(0, mostFolders)
+    .map((name) => `${String(root.arguments.path)}/${name}`)
+  const listed = folders.map((path) => tried.find((one) => one.arguments.path === path))
+  const missing = folders.filter((_, place) => !listed[place])
+  if (missing.length > 0) return { kind: 'look', calls: missing.map(call) }
+  const paths = [root, ...listed].flatMap((one) =>
+    one ? readListing(contentOf(one), wantLogs).map((name) => `${String(one.arguments.path)}/${name}`) : [],
+  )
+  return { kind: 'listed', paths }
+}
+
+/** The listing of the top folder, or what has to come first. */
+function rootOf(
+  tried: readonly PastCall[],
+  call: (path: string) => NewCall,
+): PastCall | Exclude<Listing, { kind: 'listed' }> {
+  const good = tried.find((one) => one.outcome.kind === 'done')
+  if (good) return good
+  const failed = tried.at(-1)
   if (!failed) return { kind: 'look', calls: [call('.')] }
   const why = 'text' in failed.outcome ? failed.outcome.text : ''
   // A server that doesn't take "." says which folder it takes.
   const allowed = / not in (\/[^\n,]+)/.exec(why)?.[1]?.trim()
-  if (allowed && made.length === 1) return { kind: 'look', calls: [call(allowed)] }
-  return { kind: 'failed', why }
-}
-
-/** Tools that are not offered may be found; this is asked once. */
-function findTools(scene: Scene): Extract<Reading, { kind: 'look' | 'unavailable' }> {
-  const finder = scene.conversation.offered('find_tools')
-  if (!finder || scene.looked(finder, () => true)) return { kind: 'unavailable' }
-  return {
-    kind: 'look',
-    calls: [{ tool: finder, arguments: { query: 'search files, list a directory, read a text file' } }],
-  }
+  return allowed && tried.length === 1 ? { kind: 'look', calls: [call(allowed)] } : { kind: 'failed', why }
 }
 
 const reference = /stored as (ref_\w+)/
 
 function furtherPages(scene: Scene, call: PastCall): readonly NewCall[] {
   const ref = call.outcome.kind === 'done' ? reference.exec(call.outcome.text)?.[1] : undefined
-  const tool = scene.conversation.offered('read_result')
+  const tool = scene.tool('read_result')
   if (!ref || !tool) return []
   const first = pageOf(scene, tool, ref, 1)
   if (!first) return [{ tool, arguments: { ref, page: 1 } }]
@@ -137,7 +142,7 @@ function pageOf(scene: Scene, tool: string, ref: string, page: number): PastCall
 
 function wholeText(scene: Scene, call: PastCall): string {
   const ref = call.outcome.kind === 'done' ? reference.exec(call.outcome.text)?.[1] : undefined
-  const tool = scene.conversation.offered('read_result')
+  const tool = scene.tool('read_result')
   if (ref && tool) {
     const pages = Array.from({ length: mostPages }, (_, at) => pageOf(scene, tool, ref, at + 1))
       .filter((page) => page?.outcome.kind === 'done')

@@ -53,7 +53,7 @@ function setTask(wanted: When, now: Conversation, language: Language): Task {
       return setTask({ ...wanted, rest: answer }, now, language)
     },
     advance(scene): Progress {
-      const tool = scene.conversation.offered('set_reminder')
+      const tool = scene.tool('set_reminder')
       if (!tool) return unavailable(scene)
       if (text === '') return { kind: 'ask', question: scene.words.reminder.askText }
       if (wanted.when === undefined) return { kind: 'ask', question: scene.words.reminder.askWhen }
@@ -73,7 +73,7 @@ function setTask(wanted: When, now: Conversation, language: Language): Task {
 function listTask(): Task {
   return {
     advance(scene): Progress {
-      const tool = scene.conversation.offered('list_reminders')
+      const tool = scene.tool('list_reminders')
       if (!tool) return unavailable(scene)
       const call = scene.looked(tool, () => true)
       if (!call) return { kind: 'look', calls: [{ tool, arguments: {} }] }
@@ -92,9 +92,8 @@ function cancelTask(words: string, language: Language): Task {
   return {
     fill: (answer) => cancelTask(answer, language),
     advance(scene): Progress {
-      const { conversation } = scene
-      const tool = conversation.offered('cancel_reminder')
-      const lister = conversation.offered('list_reminders')
+      const tool = scene.tool('cancel_reminder')
+      const lister = scene.tool('list_reminders')
       if (!tool || !lister) return unavailable(scene)
       const listed = scene.looked(lister, () => true)
       if (!listed) return { kind: 'look', calls: [{ tool: lister, arguments: {} }] }

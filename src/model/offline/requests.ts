@@ -28,7 +28,7 @@ const lastReaders: readonly Reader[] = [readQuestion, readProblem]
 export function decide(conversation: Conversation): Move {
   const scene = openScene(conversation)
   if (conversation.news.length > 0)
-    return { text: conversation.news.map(scene.words.news).join('\n'), calls: [] }
+    return { text: conversation.news.map((news) => news.split('\n')[0]).join('\n'), calls: [] }
   const move = moveOn(readRequest(conversation), scene)
   return conversation.cut && move.text !== '' ? { ...move, text: `${scene.words.cut}\n\n${move.text}` } : move
 }
@@ -81,6 +81,8 @@ function answerToQuestion(conversation: Conversation): readonly Task[] | undefin
     ...conversation,
     language,
     current: before,
+    // Tools are offered by what is said now, and this was said before.
+    offered: (tool) => conversation.offered(tool) ?? tool,
     earlier: conversation.earlier.slice(0, -1),
   }
   const scene = openScene(past)

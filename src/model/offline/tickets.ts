@@ -66,7 +66,7 @@ function createTask(words: string, adjective: string, language: Language): Task 
   return {
     fill: (answer) => createTask(answer, adjective, language),
     advance(scene): Progress {
-      const tool = scene.conversation.offered('create_ticket')
+      const tool = scene.tool('create_ticket')
       if (!tool) return unavailable(scene)
       if (title.title.length < 3) return { kind: 'ask', question: scene.words.ticket.askTitle }
       const call = scene.acted(tool)
@@ -101,7 +101,7 @@ function createTask(words: string, adjective: string, language: Language): Task 
 function showTask(ticket: string): Task {
   return {
     advance(scene): Progress {
-      const tool = scene.conversation.offered('get_ticket')
+      const tool = scene.tool('get_ticket')
       if (!tool) return unavailable(scene)
       const call = scene.looked(tool, (args) => String(args.ticket).toUpperCase() === ticket)
       if (!call) return { kind: 'look', calls: [{ tool, arguments: { ticket } }] }
@@ -121,7 +121,7 @@ function listTask(text: string, language: Language): Task {
   const filters = listFilters(text, language)
   return {
     advance(scene): Progress {
-      const tool = scene.conversation.offered('list_tickets')
+      const tool = scene.tool('list_tickets')
       if (!tool) return unavailable(scene)
       const mine = filters.mine && scene.conversation.speaker ? { assignee: scene.conversation.speaker } : {}
       const call = scene.looked(tool, () => true)
@@ -142,7 +142,7 @@ function updateTask(ticket: string | undefined, fields: TicketFields): Task {
       return updateTask(given, { ...fields, ...readFields(answer.replace(number, ' '), language) })
     },
     advance(scene): Progress {
-      const tool = scene.conversation.offered('update_ticket')
+      const tool = scene.tool('update_ticket')
       if (!tool) return unavailable(scene)
       if (!ticket) return { kind: 'ask', question: scene.words.ticket.askNumber }
       if (Object.keys(fields).length === 0)
@@ -166,7 +166,7 @@ function commentTask(ticket: string | undefined, text: string): Task {
       return commentTask(given, text !== '' ? text : ticket ? answer : '')
     },
     advance(scene): Progress {
-      const tool = scene.conversation.offered('comment_ticket')
+      const tool = scene.tool('comment_ticket')
       if (!tool) return unavailable(scene)
       if (!ticket) return { kind: 'ask', question: scene.words.ticket.askNumber }
       if (text === '') return { kind: 'ask', question: scene.words.ticket.askComment(ticket) }

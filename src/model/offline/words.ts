@@ -145,7 +145,6 @@ Nothing is changed for others before you press Confirm.`,
       'What should be different? I can change the priority, the title, the assignee, the recipient or the text.',
   },
   cut: 'Your message was very long; I read only its beginning.',
-  news: (text: string) => text,
 }
 
 /** The sentences of the stand-in in one language. */
@@ -294,7 +293,6 @@ const zh: Words = {
     askChange: '要改什么？可以改优先级、标题、负责人、收件人或内容。',
   },
   cut: '您的消息很长，我只读了开头部分。',
-  news: (text) => text,
 }
 
 /** The stand-in's sentences. */

@@ -251,16 +251,13 @@ describe('documents', () => {
     expect(text).toMatch(/could not read the documents\. The server documents is not connected\./)
   })
 
-  it('are looked for through the tools that can be found, where none is offered', async () => {
+  it('are listed folder by folder where there is no search', async () => {
     const { tools } = builtIn()
-    const offered: Record<string, Handler> = { ...tools }
-    offered.find_tools = () => {
-      Object.assign(offered, documents)
-      return { found: Object.keys(documents) }
-    }
-    const thread = openThread({ tools: offered })
-    const said = await thread.say("summarise last week's project meeting notes")
-    expect(said.calls[0]?.name).toBe('find_tools')
+    const { mcp__documents__search_files: _, ...rest } = documents
+    const said = await openThread({ tools: { ...tools, ...rest } }).say(
+      "summarise last week's project meeting notes",
+    )
+    expect(said.calls[0]).toEqual({ name: 'mcp__documents__list_directory', args: { path: '.' } })
     expect(said.text).toMatch(/Atlas/)
   })
 

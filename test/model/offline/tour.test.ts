@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builtIn, openThread } from './thread.ts'
+import { builtIn, type Handler, openThread } from './thread.ts'
 
 describe('tickets', () => {
   it('are made, shown, changed and closed in one thread', async () => {
@@ -96,6 +96,7 @@ describe('proposals that wait', () => {
     const said = await thread.say('make it urgent')
     expect(said.calls.map(({ name }) => name)).toEqual(['withdraw', 'create_ticket'])
     expect(said.calls[1]?.args).toEqual({ title: 'The door is stuck', priority: 'urgent' })
+    expect(said.text).toMatch(/the card and confirm it/)
     expect((await thread.confirm()).text).toMatch(/T-1001\*\* is created/)
     expect(tickets).toHaveLength(1)
   })
@@ -241,5 +242,49 @@ describe('reminders', () => {
       tools: { ...tools, set_reminder: () => 'Not run: Not valid: when: "yesterday" has passed.' },
     })
     expect((await thread.say('remind me on Friday to rest')).text).toMatch(/was not done[\s\S]*has passed/)
+  })
+})
+
+describe('tools that are not offered', () => {
+  /** Offers nothing but `find_tools`, which brings what it is asked for. */
+  const searching = (all: Record<string, Handler>) => {
+    const offered: Record<string, Handler> = {
+      find_tools: ({ query }) => {
+        const name = Object.keys(all).find((one) => one.endsWith(String(query).replaceAll(' ', '_')))
+        if (name) offered[name] = all[name]!
+        return { query, tools: name ? [{ name }] : [] }
+      },
+    }
+    return offered
+  }
+
+  it.each([
+    ['what do you know about me?', 'recall'],
+    ['create a ticket: door', 'create_ticket'],
+    ['列出工单', 'list_tickets'],
+    ['remind me tomorrow to rest', 'set_reminder'],
+    ['tell Ann that it works', 'send_message'],
+    ['forget my address', 'forget'],
+  ])('are found for "%s"', async (text, tool) => {
+    const { tools } = builtIn()
+    const said = await openThread({ tools: searching(tools) }).say(text)
+    expect(said.calls.map(({ name }) => name)).toEqual(['find_tools', tool])
+  })
+
+  it('and can not be found are told of', async () => {
+    const said = await openThread({ tools: searching({}) }).say('create a ticket: door')
+    expect(said.calls).toHaveLength(1)
+    expect(said.text).toMatch(/can't do that here/)
+  })
+
+  it('any more do not lose the question that was asked with them', async () => {
+    const { tools } = builtIn()
+    const thread = openThread({ tools: { ...tools } })
+    await thread.say('create a ticket')
+    const offered = searching(tools)
+    const later = openThread({ tools: offered })
+    later.messages.push(...thread.messages.slice(1))
+    const said = await later.say('the coffee machine leaks')
+    expect(said.calls.map(({ name }) => name)).toEqual(['find_tools', 'create_ticket'])
   })
 })
