@@ -56,6 +56,7 @@ import { reminderTools } from './tools/builtin/reminders.ts'
 import { resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
 import { createRegistry, type ToolRegistry } from './tools/registry.ts'
+import { createAftercare } from './wiring/aftercare.ts'
 import { discordPast } from './wiring/discord-past.ts'
 import { createEmbedder } from './wiring/embedding.ts'
 import { createLearning, learnModel } from './wiring/learning.ts'
@@ -193,8 +194,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ? { kind: 'redis', url: settings.redis.url }
     : { kind: 'postgres', url }
   const turns = createBells('turns', queueHome, log)
-  const lessons = createBells('learning', queueHome, log)
-  const summaries = createBells('summaries', queueHome, log)
+  const aftercare = createBells('aftercare', queueHome, log)
 
   const agent: AgentParts = {
     db,
@@ -217,10 +217,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     speaker,
     settings: agentSettings(config),
     rules: readFileSync(join(root, 'src/agent/prompts/rules.md'), 'utf8'),
-    ended: ({ turnId, sessionId }) => {
-      void lessons.ring(turnId).catch(() => {})
-      void summaries.ring(sessionId).catch(() => {})
-    },
     observe: (outcome, seconds) => {
       metrics.turns.inc({ outcome })
       metrics.turnSeconds.observe({ outcome }, seconds)
@@ -270,8 +266,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     answering.push(
       answerBells('turns', queueHome, concurrency, async (id) => void (await runSession(agent, id)), log),
-      answerBells('learning', queueHome, 2, learn, log),
-      answerBells('summaries', queueHome, 2, compact, log),
+      answerBells('aftercare', queueHome, 2, createAftercare({ tasks: [learn, compact], clock, log }), log),
     )
     sweep = startSweep({
       db,
@@ -280,7 +275,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       log,
       approvals,
       turns,
-      learning: lessons,
+      aftercare,
       purge: () => memory.upkeep(),
     })
   }
@@ -318,7 +313,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     sweep?.stop()
     stopping.abort(new HermesError('app.stopping', 'Hermes is stopping.'))
     await Promise.all(answering.map((worker) => worker.close(4_000)))
-    await Promise.all([turns.close(), lessons.close(), summaries.close()])
+    await Promise.all([turns.close(), aftercare.close()])
     await mcp.stop()
     await memory.stop()
     await embedder.stop()

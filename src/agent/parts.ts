@@ -77,8 +77,6 @@ export interface AgentParts {
   readonly settings: AgentSettings
   /** The text of prompts/rules.md. */
   readonly rules: string
-  /** Told of each turn that has ended, for what is learned afterwards. */
-  readonly ended: (turn: { readonly turnId: string; readonly sessionId: string }) => void
   /** Told how each stretch of a turn ended, and how long it took. */
   readonly observe: (outcome: string, seconds: number) => void
 }

@@ -205,7 +205,6 @@ async function carry(
   }
   parts.observe(end, (parts.clock.monotonic() - startedAt) / 1_000)
   await store(parts, at)
-  if (end !== 'waiting') parts.ended({ turnId: at.turnId, sessionId: at.sessionId })
 }
 
 /** Tells the person that something went wrong on our side. Throws where even that can't be committed. */

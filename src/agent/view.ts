@@ -20,6 +20,8 @@ import { drawCards } from './cards.ts'
 const lookInterval = 500
 /** And how often it looks where nothing has changed for a while. */
 const longestSilence = 15_000
+/** The least time between two looks of one viewer, in ms. */
+const shortestLook = 60
 
 /** Whole threads as the web chat shows them, read from the rows that turns commit. */
 export function createThreadReader(parts: {
@@ -131,6 +133,8 @@ export function createThreadReader(parts: {
             if (version !== undefined) seen = version
             quietSince = clock.monotonic()
             yield
+            // A turn changes many things at once; a viewer sees them in one look.
+            await pause(shortestLook, signal)
           }
         }
       } finally {

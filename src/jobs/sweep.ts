@@ -11,6 +11,10 @@ import type { Bells } from './queue.ts'
 const interval = 2_000
 /** Sessions that one sweep rings for. */
 const mostSessions = 200
+/** A conversation in which nothing was answered for so long has paused, in ms. */
+const pauseMs = 2_000
+/** Turns after which a conversation is looked after even if it never pauses. */
+const manyTurns = 8
 
 /** Finds what no bell will wake, and wakes it. Runs in every worker; twice does no harm. */
 export interface Sweep {
@@ -26,7 +30,8 @@ export function startSweep(parts: {
   log: Log
   approvals: Approvals
   turns: Bells
-  learning: Bells
+  /** For what is done for a session once nobody waits for it: learning, summarising. */
+  aftercare: Bells
   /** Erases what was forgotten long enough ago. */
   purge: () => Promise<unknown>
 }): Sweep {
@@ -49,10 +54,12 @@ export function startSweep(parts: {
       WHERE s.lease_expires_at IS NULL OR s.lease_expires_at < now()
       LIMIT ${mostSessions}`
     for (const id of new Set([...ended, ...waiting.map((row) => row.id)])) await parts.turns.ringAgain(id)
-    const unlearned = await db.$queryRaw<{ id: string }[]>`
-      SELECT id FROM turn WHERE status = 'done' AND learned_at IS NULL AND ended_at < now() - interval '10 seconds'
-      ORDER BY id LIMIT 20`
-    for (const { id } of unlearned) await parts.learning.ring(id)
+    // When a conversation pauses, or has gone on for long: one bell for all its turns, not one for each.
+    const paused = await db.$queryRaw<{ id: string }[]>`
+      SELECT session_id AS id FROM turn WHERE status = 'done' AND learned_at IS NULL
+      GROUP BY session_id HAVING max(ended_at) < now() - ${pauseMs} * interval '1 millisecond' OR count(*) >= ${manyTurns}
+      LIMIT 50`
+    for (const { id } of paused) await parts.aftercare.ring(id)
     rounds += 1
     if (rounds % 30 === 1) await parts.purge()
   }

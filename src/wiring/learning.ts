@@ -4,46 +4,48 @@ import type { ChatModel } from '../model/chat.ts'
 import { type People, teamOf } from '../session/people.ts'
 import type { Database } from '../store/client.ts'
 
-/** Draws memories from a finished turn, once. A failure leaves the turn for the next sweep. */
+/** The most turns of one session that one job learns from. */
+const mostTurns = 20
+
+/** Draws memories from the finished turns of a session, from each once. A failure leaves them for the next time. */
 export function createLearning(parts: {
   db: Database
   memory: Memory
   people: People
-}): (turnId: string) => Promise<void> {
+}): (sessionId: string) => Promise<void> {
   const { db, memory, people } = parts
-  return async (turnId) => {
-    const turn = await db.turn.findUnique({
-      where: { id: turnId },
-      include: { session: true },
+  return async (sessionId) => {
+    const turns = await db.turn.findMany({
+      where: { sessionId, status: 'done', learnedAt: null },
+      orderBy: { id: 'asc' },
+      take: mostTurns,
+      include: { session: { select: { channel: true, workspace: true, kind: true } } },
     })
-    if (!turn || turn.learnedAt !== null || turn.status === 'running' || turn.status === 'waiting') return
-    const messages = await db.message.findMany({
-      where: { turnId, removedAt: null, role: { in: ['user', 'assistant'] } },
-      orderBy: { seq: 'asc' },
-      take: 40,
-      include: { person: { select: { displayName: true } } },
-    })
-    const { channel, workspace, kind } = turn.session
-    const person = await people.find(turn.personId, { channel, workspace })
-    if (person) {
-      await memory.learn({
-        asker: { personId: person.id, timeZone: person.timeZone },
-        place: {
-          workspace: teamOf({ workspace }, person.id),
-          shared: kind === 'shared',
-          sessionId: turn.sessionId,
-        },
-        turnId,
-        lines: messages.map((message) => ({
-          role: message.role === 'user' ? 'person' : 'assistant',
-          ...(message.personId ? { personId: message.personId } : {}),
-          ...(message.person ? { name: message.person.displayName } : {}),
-          text: message.text,
-          at: message.createdAt,
-        })),
+    for (const turn of turns) {
+      const messages = await db.message.findMany({
+        where: { turnId: turn.id, removedAt: null, role: { in: ['user', 'assistant'] } },
+        orderBy: { seq: 'asc' },
+        take: 40,
+        include: { person: { select: { displayName: true } } },
       })
+      const { channel, workspace, kind } = turn.session
+      const person = await people.find(turn.personId, { channel, workspace })
+      if (person) {
+        await memory.learn({
+          asker: { personId: person.id, timeZone: person.timeZone },
+          place: { workspace: teamOf({ workspace }, person.id), shared: kind === 'shared', sessionId },
+          turnId: turn.id,
+          lines: messages.map((message) => ({
+            role: message.role === 'user' ? 'person' : 'assistant',
+            ...(message.personId ? { personId: message.personId } : {}),
+            ...(message.person ? { name: message.person.displayName } : {}),
+            text: message.text,
+            at: message.createdAt,
+          })),
+        })
+      }
+      await db.turn.update({ where: { id: turn.id }, data: { learnedAt: new Date() } })
     }
-    await db.turn.update({ where: { id: turnId }, data: { learnedAt: new Date() } })
   }
 }
 
