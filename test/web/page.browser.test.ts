@@ -523,7 +523,7 @@ describe.each([
     await accessible(page)
     await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
     await page.locator('.form').waitFor()
-    await threads.show(threadRef('tour'), { text: 'Half', status: 'Thinking…' })
+    await threads.show(threadRef('tour'), { text: '```ts\nconst half', status: 'Thinking…' })
     await page.locator('.draft').waitFor()
     await accessible(page)
     await page.locator('#text').fill('/')

@@ -1,6 +1,7 @@
+import { createAnswers } from './answers.js'
 import { buttons, drawCard } from './card.js'
 import { byId, el, moment, prose } from './dom.js'
-import { drawForm, focusForm } from './form.js'
+import { ownTools } from './own-messages.js'
 
 /**
  * The messages of the open thread, kept in line with what the server tells. `on` holds what a person can ask
@@ -9,10 +10,14 @@ import { drawForm, focusForm } from './form.js'
 export function createMessages({ words, person, on }) {
   const list = byId('messages')
   const known = new Map()
-  const draftItem = el('li', { class: 'message assistant draft', 'aria-hidden': 'true' })
+  const draftItem = el('li', { class: 'message assistant draft' })
   let sendings = []
 
   const itemOf = (id) => list.querySelector(`:scope > [data-id="${CSS.escape(id)}"]`)
+  // A message may have been drawn again since its button was pressed.
+  const extrasOf = (item) =>
+    ((item?.dataset.id && itemOf(item.dataset.id)) ?? item)?.querySelector(':scope > .extras')
+  const { press, answer, note } = createAnswers({ words, act: on.act, told: on.told, extrasOf, putCard })
 
   function drawItem(message) {
     const mine = message.role === 'user' && message.author === person.name
@@ -25,7 +30,7 @@ export function createMessages({ words, person, on }) {
           { class: 'by' },
           el('span', { class: 'author' }, message.role === 'user' ? message.author : 'Hermes'),
           el('time', { datetime: message.at }, moment(message.at, words.language)),
-          mine && ownTools(message),
+          mine && ownTools(message, ownPage(message), words),
         ),
       message.text !== '' && prose(message.html, words),
       message.cards.map((card) => drawCard(card, { press, words })),
@@ -52,168 +57,20 @@ export function createMessages({ words, person, on }) {
     return row
   }
 
-  function ownTools(message) {
-    return el(
-      'span',
-      { class: 'own' },
-      el('button', { class: 'link', type: 'button', onclick: () => edit(message) }, words.edit),
-      el('button', { class: 'link', type: 'button', onclick: () => askRemoval(message) }, words.remove),
-    )
-  }
-
-  function edit(message) {
-    const input = el('textarea', {
-      'aria-label': words.editMessage,
-      rows: Math.min(8, message.text.split('\n').length + 1),
-    })
-    input.value = message.text
-    const done = () => {
-      place(known.get(message.id) ?? message, { over: true })
-      itemOf(message.id)?.querySelector('.own button')?.focus()
-    }
-    const save = () => {
-      const text = input.value.trim()
-      done()
-      if (text !== '' && text !== message.text) attempt(message.id, on.change(message.id, text))
-    }
-    input.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') done()
-      else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) save()
-      else return
-      event.preventDefault()
-      event.stopPropagation()
-    })
-    const row = buttons(
-      [
-        { label: words.save, style: 'primary' },
-        { label: words.cancel, style: 'quiet' },
-      ],
-      (each) => (each.style === 'primary' ? save() : done()),
-    )
-    itemOf(message.id).replaceChildren(el('div', { class: 'editing' }, input, row))
-    input.focus()
-  }
-
-  function askRemoval(message) {
-    const close = () => extrasOf(message.id)?.replaceChildren()
-    const row = buttons(
-      [
-        { label: words.yes, style: 'danger' },
-        { label: words.no, style: 'quiet' },
-      ],
-      (each) => {
-        close()
-        if (each.style === 'danger') attempt(message.id, on.remove(message.id))
-      },
-    )
-    extrasOf(message.id).replaceChildren(el('div', { class: 'only' }, el('p', {}, words.really), row))
-    row.querySelector('.quiet').focus()
-  }
-
-  const extrasOf = (id) => itemOf(id)?.querySelector(':scope > .extras')
+  const ownPage = (message) => ({
+    item: () => itemOf(message.id),
+    extras: () => extrasOf(itemOf(message.id)),
+    redraw: () => place(known.get(message.id) ?? message, { over: true }),
+    change: (text) => attempt(message.id, on.change(message.id, text)),
+    remove: () => attempt(message.id, on.remove(message.id)),
+  })
 
   async function attempt(id, work) {
     try {
       await work
     } catch (error) {
-      extrasOf(id)?.replaceChildren(noteOf({ text: error.message }))
+      extrasOf(itemOf(id))?.replaceChildren(note({ text: error.message }))
     }
-  }
-
-  /** Someone pressed a button or chose from a select. */
-  async function press(action, control) {
-    const place = control.closest('.message, .welcome')
-    const row = control.closest('.buttons') ?? control.parentElement
-    const group = [...row.querySelectorAll('button, select')]
-    for (const each of group) each.disabled = true
-    control.setAttribute('aria-busy', 'true')
-    try {
-      const receipt = await on.act({
-        action: action.action,
-        value: action.value,
-        messageId: place?.dataset.id,
-      })
-      await answer(receipt, place, control)
-    } catch (error) {
-      extrasIn(place)?.replaceChildren(noteOf({ text: error.message }))
-    } finally {
-      for (const each of group) each.disabled = false
-      control.removeAttribute('aria-busy')
-      if (document.activeElement === document.body) focusAgain(control, place)
-    }
-  }
-
-  // A disabled button loses the focus, and a card that was drawn again has taken its button with it.
-  function focusAgain(control, place) {
-    if (control.isConnected) control.focus()
-    else place?.querySelector('.card')?.focus()
-  }
-
-  const extrasIn = (place) => place?.querySelector(':scope > .extras')
-
-  /** Shows what became of a click to the person who clicked. */
-  async function answer(receipt, place, control) {
-    if (receipt.kind !== 'answered') return
-    const cardId = control?.closest('[data-card]')?.dataset.card
-    if (receipt.card) putCard(receipt.card)
-    const extras = extrasIn(place)
-    if (!extras) return
-    if (receipt.card && !receipt.form && !receipt.actions) {
-      // The card itself says what became of it; a note below would say it twice.
-      extras.replaceChildren()
-      if (receipt.notice) on.told(receipt.notice)
-      return
-    }
-    if (receipt.form) {
-      extras.replaceChildren(formOf(receipt.form, place, cardId))
-      focusForm(extras)
-    } else if (receipt.notice !== undefined || receipt.actions?.length > 0) {
-      extras.replaceChildren(noteOf(receipt))
-    } else {
-      extras.replaceChildren()
-    }
-  }
-
-  function formOf(form, place, cardId) {
-    const element = drawForm(form, {
-      words,
-      close: () => {
-        element.remove()
-        place.querySelector('.card')?.focus()
-      },
-      send: async (fields) => {
-        const submit = element.querySelector('[type=submit]')
-        submit.disabled = true
-        try {
-          const receipt = await on.act({ action: form.action, value: form.value, fields })
-          if (receipt.kind !== 'answered') element.remove()
-          else await answer(receipt, place)
-        } catch (error) {
-          submit.disabled = false
-          element.querySelector('.refused')?.remove()
-          element.prepend(el('p', { class: 'error refused', role: 'alert' }, error.message))
-        }
-      },
-    })
-    if (cardId) element.dataset.form = cardId
-    return element
-  }
-
-  /** A note that only this person sees, and that nobody keeps. */
-  function noteOf({ html, text, actions = [] }) {
-    const note = el(
-      'div',
-      { class: 'only', role: 'status' },
-      el('p', { class: 'hint' }, words.only),
-      html ? prose(html, words) : text && el('p', {}, text),
-    )
-    const close = { label: words.dismiss, style: 'quiet', close: true }
-    const row = buttons([...actions, close], (action, control) => {
-      if (action.close) note.remove()
-      else press(action, control)
-    })
-    note.append(row)
-    return note
   }
 
   /** Draws a message where it stands. What a person is just changing is left alone, but for the end of it. */
@@ -255,7 +112,7 @@ export function createMessages({ words, person, on }) {
 
   return {
     get empty() {
-      return known.size === 0 && sendings.length === 0
+      return list.querySelector(':scope > :not(.draft)') === null
     },
     has: (id) => known.has(id),
     get first() {
@@ -369,7 +226,5 @@ export function createMessages({ words, person, on }) {
         },
       }
     },
-    press,
-    answer,
   }
 }
