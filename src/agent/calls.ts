@@ -156,7 +156,12 @@ function namedBy(
 function refusalOf(call: LedgerCall, tool: Tool | undefined): string | undefined {
   if (!tool) return 'The tool is not available right now, since its server does not answer. It was not run.'
   if (tool.blocked) return tool.blocked
-  if (hashOf(call.arguments) !== call.argumentsHash)
+  if (call.effect === 'write' && call.approval?.status !== 'confirmed')
+    return 'Nobody has confirmed it. It was not run.'
+  if (
+    hashOf(call.arguments) !== call.argumentsHash ||
+    (call.approval && call.approval.argumentsHash !== call.argumentsHash)
+  )
     return 'The arguments are not those that were confirmed. It was not run.'
   if (call.effect === 'write' && tool.definitionHash !== call.definitionHash) {
     return 'The tool has changed since the card was shown. It was not run; propose it again for a new confirmation.'

@@ -112,17 +112,15 @@ export function createGateway(parts: {
     const value = event.value ?? ''
     switch (event.action) {
       case 'approval.confirm':
+      case 'approval.confirm_all': {
+        const { id, version } = boundTo(value)
+        const all = event.action === 'approval.confirm_all'
         return answer(
-          await approvals.decide(value, 'confirmed', event),
-          value,
+          await approvals.decide(id, 'confirmed', event, { version, all }),
+          id,
           (words) => words.confirmedNotice,
         )
-      case 'approval.confirm_all':
-        return answer(
-          await approvals.decide(value, 'confirmed', event, true),
-          value,
-          (words) => words.confirmedNotice,
-        )
+      }
       case 'approval.cancel':
         return answer(
           await approvals.decide(value, 'cancelled', event),
@@ -270,6 +268,12 @@ export function createGateway(parts: {
     }
     return answer(decision, id, (sentences) => sentences.savedNotice)
   }
+}
+
+/** What a button is bound to: an approval, and the version of it that its card showed. */
+function boundTo(value: string): { readonly id: string; readonly version?: number } {
+  const [, id = value, version] = /^(\w+):(\d{1,9})$/.exec(value) ?? []
+  return version === undefined ? { id } : { id, version: Number(version) }
 }
 
 /** How an approval stands, for a click that came too late. */

@@ -26,6 +26,7 @@ export interface LedgerCall {
     readonly id: string
     readonly status: ApprovalStatus
     readonly decidedBy: string | null
+    readonly argumentsHash: string
   } | null
 }
 
@@ -90,7 +91,8 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
   'arguments', c.arguments, 'argumentsHash', c.arguments_hash, 'definitionHash', c.definition_hash, 'status', c.status,
   'resultText', c.result_text, 'resultRef', c.result_ref, 'told', c.told, 'failureCode', c.failure_code,
   'approval', CASE WHEN a.id IS NULL THEN NULL ELSE
-    json_build_object('id', a.id, 'status', a.status, 'decidedBy', a.decided_by) END`
+    json_build_object('id', a.id, 'status', a.status, 'decidedBy', a.decided_by,
+    'argumentsHash', a.arguments_hash) END`
 
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
 const snapshotStatement = `

@@ -44,12 +44,15 @@ export interface ApprovalFacts extends Omit<CardFacts, 'now' | 'several'> {
  * them lock the session first, then the call, then the approval, as `commitStep` does, so that none deadlocks.
  */
 export interface Approvals {
-  /** Confirms or cancels one approval, or all open ones of the same message. */
+  /**
+   * Confirms or cancels one approval, or all open ones of the same message. Where the card that was clicked told
+   * its version, a card that was edited meanwhile is not decided.
+   */
   decide(
     approvalId: string,
     verdict: 'confirmed' | 'cancelled',
     click: Click,
-    all?: boolean,
+    options?: { readonly version?: number | undefined; readonly all?: boolean },
   ): Promise<Decision>
   /** Binds an open approval to changed arguments. */
   rebind(
@@ -95,7 +98,7 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
   }
 
   return {
-    async decide(approvalId, verdict, click, all = false) {
+    async decide(approvalId, verdict, click, { version, all = false } = {}) {
       const callStatus = verdict === 'confirmed' ? 'approved' : 'cancelled'
       const rows = await db.$queryRaw<(DecideRow & { asked: string[] | null })[]>`
         WITH place AS (
@@ -122,11 +125,14 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
           UPDATE approval a SET status = ${verdict}::approval_status, decided_by = who.person_id, decided_at = now()
           FROM asked, who, event
           WHERE a.id = asked.id AND a.person_id = who.person_id AND a.status = 'open' AND a.expires_at > now()
+            AND (a.id <> ${approvalId} OR a.version = COALESCE(${version ?? null}::integer, a.version))
           RETURNING a.id, a.call_id, a.arguments_hash, a.session_id, who.person_id AS by
         ), moved AS (
+          -- No comparison of hashes here: where an edit came while this waited for the session, the call is still
+          -- seen as it was before, and would be left behind. That they agree is checked before the call runs.
           UPDATE tool_call c SET status = ${callStatus}::call_status,
             ended_at = CASE WHEN ${verdict} = 'cancelled' THEN now() END
-          FROM decided WHERE c.id = decided.call_id AND c.status = 'proposed' AND c.arguments_hash = decided.arguments_hash
+          FROM decided WHERE c.id = decided.call_id AND c.status = 'proposed'
         ), seen AS (
           UPDATE session SET revision = revision + 1 WHERE id IN (SELECT session_id FROM decided)
         ), audited AS (

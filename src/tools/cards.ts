@@ -46,6 +46,8 @@ export interface CardFacts {
     readonly decidedAt: Date | null
     readonly snapshot: CardSnapshot
   }
+  /** Raised by each edit; a click on Confirm names the one that it was made on. */
+  readonly version: number
   readonly call: {
     readonly id: string
     readonly status: CallStatus
@@ -82,17 +84,18 @@ export function drawCard(facts: CardFacts): Card {
   })
 
   if (approval.status === 'open') {
+    const exactly = `${approval.id}:${facts.version}`
     return {
       ...base,
       ...(snapshot.risk === '' ? {} : { risk: snapshot.risk }),
       tone: 'open',
       footer: words.waitsFor(facts.requester, at(approval.expiresAt)),
       actions: [
-        { label: words.confirm, action: 'approval.confirm', value: approval.id, style: 'primary' },
+        { label: words.confirm, action: 'approval.confirm', value: exactly, style: 'primary' },
         { label: words.edit, action: 'approval.edit', value: approval.id },
         { label: words.cancel, action: 'approval.cancel', value: approval.id, style: 'danger' },
         ...(facts.several
-          ? [{ label: words.confirmAll, action: 'approval.confirm_all', value: approval.id } as const]
+          ? [{ label: words.confirmAll, action: 'approval.confirm_all', value: exactly } as const]
           : []),
       ],
     }
