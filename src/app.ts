@@ -56,6 +56,7 @@ import { reminderTools } from './tools/builtin/reminders.ts'
 import { resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
 import { createRegistry, type ToolRegistry } from './tools/registry.ts'
+import { shareClicks } from './tools/shared-clicks.ts'
 import { createAftercare } from './wiring/aftercare.ts'
 import { discordPast } from './wiring/discord-past.ts'
 import { createEmbedder } from './wiring/embedding.ts'
@@ -144,7 +145,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
     ...(learning ? { model: learning } : {}),
   })
-  const approvals = createApprovals({ db, ids })
+  const approvals = shareClicks(createApprovals({ db, ids }))
   const inbox = createInbox({ db, ids, clock })
   const leases = createLeases({ db, owner, clock, log, stopping: stopping.signal })
   if (embedded) await leases.voidAll()
