@@ -194,7 +194,7 @@ export function memoriesIn(call: PastCall | undefined): string[] {
 }
 
 /** Memories whose words touch the question. */
-export function relevant(lines: readonly string[], about: string): string[] {
+function relevant(lines: readonly string[], about: string): string[] {
   const wanted = termsOf(about)
   return lines.filter((line) => coverage(wanted, termsOf(line)) >= 0.34)
 }

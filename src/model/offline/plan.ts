@@ -83,33 +83,38 @@ export function openScene(conversation: Conversation): Scene {
   }
 }
 
-/** The next move for a request: everything that can be looked up, else everything that can be done, else the answer. */
+/**
+ * The next move for a request: what its first open parts need. Look-ups wait for what is to be done before them, and
+ * the other way round; everything else goes into one step.
+ */
 export function moveOn(tasks: readonly Task[], scene: Scene): Move {
   const steps = tasks.map((task) => task.advance(scene))
-  const looks = [...scene.finding, ...steps.flatMap((step) => (step.kind === 'look' ? step.calls : []))]
-  if (looks.length > 0) return { text: '', calls: looks }
+  if (scene.finding.length > 0) return { text: '', calls: scene.finding }
+
+  const open = steps.filter((step) => step.kind === 'look' || step.kind === 'act')
+  const change = open.findIndex((step) => step.kind !== open[0]?.kind)
+  const now = change < 0 ? open : open.slice(0, change)
+  const calls = now.flatMap((step) => step.calls)
+  if (now[0]?.kind === 'look') return { text: '', calls }
 
   // What was said beside the proposals is not said again after them.
   const spoken = scene.conversation.current.texts.length > 0
-  const said = steps.flatMap((step) => (step.kind === 'done' && (step.acted || !spoken) ? [step.say] : []))
-  const acts = steps.flatMap((step) => (step.kind === 'act' ? [step] : []))
-  if (acts.length > 0) {
-    // A withdrawal beside a new proposal needs no confirmation itself.
-    const confirming = acts
-      .filter((act) => act.confirm)
-      .flatMap((act) => act.calls)
-      .filter(({ tool }) => tool !== 'withdraw').length
-    const findings = steps.flatMap((step) =>
-      step.kind === 'done' && !step.acted && !spoken ? [step.say] : [],
+  const said = (acted: boolean) =>
+    steps.flatMap((step) =>
+      step.kind === 'done' && ((acted && step.acted) || (!spoken && !step.acted)) ? [step.say] : [],
     )
-    const text = [
-      ...(confirming > 0 ? findings : []),
-      ...(confirming > 0 ? [scene.words.confirm(confirming)] : []),
-    ]
-    return { text: paragraphs(text), calls: acts.flatMap((act) => act.calls) }
+  if (now.length > 0) {
+    // A withdrawal beside a new proposal needs no confirmation itself.
+    const confirming = now
+      .flatMap((step) => (step.kind === 'act' && step.confirm ? step.calls : []))
+      .filter(({ tool }) => tool !== 'withdraw').length
+    return {
+      text: confirming > 0 ? paragraphs([...said(false), scene.words.confirm(confirming)]) : '',
+      calls,
+    }
   }
   const questions = steps.flatMap((step) => (step.kind === 'ask' ? [step.question] : []))
-  return { text: paragraphs([...said, ...questions]), calls: [] }
+  return { text: paragraphs([...said(true), ...questions]), calls: [] }
 }
 
 /** A sentence about a call that is not done, or the one given for a call that is. */

@@ -59,7 +59,7 @@ export async function askPatiently<T>(
  * How long to wait before a retry, counted from 0, or nothing where the endpoint asks for more patience than
  * there is.
  */
-export function waitBefore(
+function waitBefore(
   retry: number,
   retryAfterMs: number | undefined,
   policy: RetryPolicy,

@@ -108,13 +108,17 @@ describe('the stand-in understands', () => {
   )
 
   it('several requests in one message', async () => {
-    const calls = await firstCalls(
-      'Create a ticket: the door is stuck; remind me on Thursday to check it and list my reminders',
-    )
-    // What is looked up comes first; then everything that is to be done, in one step.
-    expect(calls.map(([name]) => name)).toEqual(['list_reminders', 'create_ticket', 'set_reminder'])
+    const calls = await firstCalls('Create a ticket: the door is stuck; remind me on Thursday to check it')
+    expect(calls.map(([name]) => name)).toEqual(['create_ticket', 'set_reminder'])
     const chinese = await firstCalls('记住我喜欢喝茶。明天9点提醒我开会，然后给李伟发消息：会议改到明天')
     expect(chinese.map(([name]) => name)).toEqual(['remember', 'set_reminder', 'send_message'])
+  })
+
+  it('the order of requests, so that what is listed holds what was made before', async () => {
+    const { tools } = builtIn()
+    const said = await openThread({ tools }).say('remind me tomorrow at 9 to rest and list my reminders')
+    expect(said.calls.map(({ name }) => name)).toEqual(['set_reminder', 'list_reminders'])
+    expect(said.text).toMatch(/I will remind you[\s\S]*Your reminders:[\s\S]*rest/)
   })
 
   it('messages that were sent in a row', async () => {
