@@ -59,7 +59,7 @@ export function createOpenAiModel(settings: OpenAiSettings, parts: OpenAiParts):
       onAttempt()
       const outcome = await attempt(client, writeRequest(request, model, dialectOf(model)), options)
       if (outcome.ok || lessons >= mostLessons) return outcome
-      const learnt = learn(dialectOf(model), outcome.trouble)
+      const learnt = learn(dialectOf(model), outcome.trouble, hasImages(request))
       if (!learnt) return outcome
       dialects.set(model, learnt)
       log.info({ model, learnt, detail: outcome.trouble.detail }, 'The endpoint does not take a parameter.')
@@ -151,6 +151,12 @@ function callIds(request: ChatRequest): ReadonlySet<string> {
     request.messages.flatMap((message) =>
       message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
     ),
+  )
+}
+
+function hasImages(request: ChatRequest): boolean {
+  return request.messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
   )
 }
 

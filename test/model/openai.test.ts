@@ -422,6 +422,30 @@ describe('a request to the model', () => {
     })
     expect(second.attempts).toBe(1)
   })
+
+  it.each<[string, number, string]>([
+    ['OpenAI', 400, 'Invalid content type. image_url is only supported by certain models.'],
+    ['vLLM', 400, 'test-model is not a multimodal model'],
+    ['llama.cpp', 500, 'image input is not supported - hint: you may need to provide the mmproj'],
+    ['OpenRouter', 404, 'No endpoints found that support image input'],
+  ])('goes without its pictures to a model that can not see, as %s says it', async (_, status, message) => {
+    endpoint.script((body) =>
+      JSON.stringify(body.messages).includes('image_url')
+        ? { error: { status, message } }
+        : { text: 'I can not see it.' },
+    )
+    const blind = model({ retry: { ...quick, retries: 0 } })
+    const question: ChatMessage = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image', url: 'data:image/png;base64,AAAA' },
+      ],
+    }
+    await expect(blind.complete(ask(question), { signal: never() })).resolves.toMatchObject({ attempts: 2 })
+    await expect(blind.complete(ask(question), { signal: never() })).resolves.toMatchObject({ attempts: 1 })
+    expect(JSON.stringify(endpoint.requests[2]?.body.messages)).toMatch(/A picture is attached/)
+  })
 })
 
 describe('a model in trouble', () => {

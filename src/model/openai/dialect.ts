@@ -13,17 +13,27 @@ export interface Dialect {
   readonly usageInStream: boolean
   /** Does it take `name` in a person's message? */
   readonly names: boolean
+  /** Can it see? */
+  readonly images: boolean
 }
 
 /** Before anything is known. */
 export function firstDialect(isOpenAi: boolean): Dialect {
-  return { limit: isOpenAi ? 'max_completion_tokens' : 'max_tokens', usageInStream: true, names: true }
+  return {
+    limit: isOpenAi ? 'max_completion_tokens' : 'max_tokens',
+    usageInStream: true,
+    names: true,
+    images: true,
+  }
 }
 
 /** What a refusal teaches, or nothing where the same request would be refused again. */
-export function learn(dialect: Dialect, trouble: Trouble): Dialect | undefined {
-  if (trouble.failure !== 'invalid_request') return undefined
-  const { detail, parameter } = trouble
+export function learn(dialect: Dialect, trouble: Trouble, hasImages: boolean): Dialect | undefined {
+  const { detail, parameter, failure } = trouble
+  // OpenAI names `image_url`; vLLM, OpenRouter and llama.cpp, which answers 500, say it in words.
+  const blind = hasImages && dialect.images && /\bimage(?:_url)?\b|\bvision\b|\bmultimodal\b/i.test(detail)
+  if (blind && (failure === 'invalid_request' || failure === 'down')) return { ...dialect, images: false }
+  if (failure !== 'invalid_request') return undefined
   const names = (pattern: RegExp) => pattern.test(parameter ?? '') || pattern.test(detail)
 
   if (dialect.usageInStream && names(/\bstream_options\b|\binclude_usage\b/))

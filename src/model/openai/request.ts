@@ -1,8 +1,9 @@
 import type {
+  ChatCompletionContentPart,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
-import type { ChatMessage, ChatRequest, ModelToolCall } from '../chat.ts'
+import type { ChatMessage, ChatRequest, ContentPart, ModelToolCall } from '../chat.ts'
 import { readArguments } from '../json.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -44,11 +45,7 @@ function writeMessage(message: ChatMessage, dialect: Dialect): ChatCompletionMes
         content:
           typeof message.content === 'string'
             ? wellFormed(message.content)
-            : message.content.map((part) =>
-                part.type === 'text'
-                  ? { type: 'text' as const, text: wellFormed(part.text) }
-                  : { type: 'image_url' as const, image_url: { url: part.url } },
-              ),
+            : message.content.map((part) => writePart(part, dialect)),
         ...(name === '' ? {} : { name }),
       }
     }
@@ -65,6 +62,13 @@ function writeMessage(message: ChatMessage, dialect: Dialect): ChatCompletionMes
             })),
           }
   }
+}
+
+function writePart(part: ContentPart, dialect: Dialect): ChatCompletionContentPart {
+  if (part.type === 'text') return { type: 'text', text: wellFormed(part.text) }
+  return dialect.images
+    ? { type: 'image_url', image_url: { url: part.url } }
+    : { type: 'text', text: '[A picture is attached here, which you cannot see. Say so if it matters.]' }
 }
 
 /** Some servers parse the arguments of earlier calls and refuse the whole request where they can't. */

@@ -164,7 +164,8 @@ function rootOf(error: unknown): string {
 }
 
 function withoutSecrets(text: string, secret: string | undefined): string {
-  const hidden = secret ? text.replaceAll(secret, redacted) : text
+  // Local servers take any word as a key; a short one is no secret and may be part of a sentence.
+  const hidden = secret && secret.length >= 8 ? text.replaceAll(secret, redacted) : text
   return redactText(hidden).slice(0, 300)
 }
 
