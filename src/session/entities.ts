@@ -10,6 +10,8 @@ export interface KnownEntity {
   readonly at: string
   /** Who named it: a person's name, or the tool's title. */
   readonly by: string
+  /** Where it stood in the list that was shown last with it, counted from 1: what "the second one" means. */
+  readonly list?: { readonly id: string; readonly place: number }
 }
 
 /** The most that a session keeps; what was named longest ago goes first. */
@@ -38,15 +40,17 @@ export function mergeEntities(
     const key = `${one.type} ${one.id}`
     const before = merged.get(key)
     merged.delete(key)
-    merged.set(
-      key,
-      before && (one.label === '' || one.label === one.id) ? { ...one, label: before.label } : one,
-    )
+    merged.set(key, {
+      ...(before?.list ? { list: before.list } : {}),
+      ...one,
+      ...(before && (one.label === '' || one.label === one.id) ? { label: before.label } : {}),
+    })
   }
   return [...merged.values()].slice(-mostKept)
 }
 
-const shapes: readonly { readonly type: string; readonly shape: RegExp }[] = [
+/** What ids, links and file names look like. */
+export const idShapes: readonly { readonly type: string; readonly shape: RegExp }[] = [
   { type: 'ticket', shape: /\bT-\d{1,9}\b/g },
   // Ids as most systems write them: letters, a hyphen, digits (ORD-2024-0017, INV-88, HR-12).
   { type: 'id', shape: /\b(?!T-)[A-Z]{2,8}-\d[\d-]{0,18}\d?\b/g },
@@ -61,7 +65,7 @@ export function entitiesIn(
 ): readonly KnownEntity[] {
   const said = text.slice(0, 20_000)
   const base = { at: at.now.toISOString(), by: at.by }
-  const found = shapes.flatMap(({ type, shape }) =>
+  const found = idShapes.flatMap(({ type, shape }) =>
     [...said.matchAll(shape)].map((match) => ({ type, id: match[0], label: match[0], ...base })),
   )
   const dates = readDates(said.slice(0, 2_000), { now: at.now, timeZone: at.timeZone })
@@ -73,6 +77,15 @@ export function entitiesIn(
       ...base,
     }))
   return [...found, ...dates]
+}
+
+/** Marks things that were named together, in this order, as one list. A single one is no list. */
+export function asList(named: readonly KnownEntity[]): readonly KnownEntity[] {
+  const first = named[0]
+  if (!first || named.length < 2) return named
+  // The moment comes first, so that the ids of lists sort by age.
+  const id = `${first.at} ${first.by}`
+  return named.map((one, index) => ({ ...one, list: { id, place: index + 1 } }))
 }
 
 /** The entities as the model reads them, the newest first. */
