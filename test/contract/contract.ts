@@ -16,6 +16,6 @@ export function contract(place: Place): void {
     }, 60_000)
     answering(place, () => stage)
     deciding(place, () => stage)
-    coping(place, () => stage)
+    if (place.only === undefined) coping(place, () => stage)
   })
 }

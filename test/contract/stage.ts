@@ -116,4 +116,6 @@ export interface Place {
   readonly beginnings: readonly string[]
   /** Are there others around: people, bots, mentions, a platform that fails? */
   readonly crowd: boolean
+  /** Leaves out how Hermes copes with trouble, where another way onto the platform shows that. */
+  readonly only?: 'coming in'
 }
