@@ -53,7 +53,12 @@ export class DiscordChannel implements Channel {
       clock: this.#clock,
       log: this.#log,
     })
-    this.speaker = createSpeaker({ rest: this.#rest, places: this.#places, typing: this.#typing })
+    this.speaker = createSpeaker({
+      rest: this.#rest,
+      places: this.#places,
+      typing: this.#typing,
+      clock: this.#clock,
+    })
   }
 
   async listen(gateway: Gateway): Promise<void> {

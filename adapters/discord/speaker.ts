@@ -10,9 +10,11 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js'
+import type { Clock } from '../../src/base/clock.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { OwnMessage, PastMessage, Speaker } from '../../src/channel/port.ts'
 import { drawCard } from './components.ts'
+import { createMembers } from './members.ts'
 import { cardBody, change, send } from './messages.ts'
 import { directWorkspace, type Places } from './places.ts'
 import { plainText } from './reading.ts'
@@ -30,8 +32,10 @@ export function createSpeaker(parts: {
   readonly rest: REST
   readonly places: Places
   readonly typing: Typing
+  readonly clock: Clock
 }): Speaker {
   const { rest, places, typing } = parts
+  const members = createMembers(rest, parts.clock)
   let own: Promise<string> | undefined
 
   /** The bot's own user id, asked once. */
@@ -112,6 +116,8 @@ export function createSpeaker(parts: {
         }),
       )
     },
+
+    findPeople: (workspace, name, askerId) => members.find(workspace, name, askerId),
 
     async directThread(_workspace, userId) {
       try {

@@ -446,6 +446,51 @@ describe('what stands in a thread', () => {
   })
 })
 
+describe('finding people', () => {
+  test('goes by user name and nickname, and leaves bots out', async () => {
+    await using stage = await openStage({ listen: false })
+    const { discord } = stage
+    const find = (name: string) => stage.channel.speaker.findPeople!(discord.guild.id, name, stage.ann.id)
+    const li = discord.person('Li Wei')
+    const other = discord.person('Maria K')
+    const maria = discord.person('Maria S')
+    discord.bot('Li Bot')
+    discord.guild.nicks.set(maria.id, 'Maria')
+    discord.guild.nicks.set(other.id, 'Maria')
+    for (const name of ['Li Wei', 'li', '@li_wei', 'Li W']) {
+      expect([name, await find(name)]).toEqual([name, [{ userId: li.id, name: 'Li Wei' }]])
+    }
+    for (const name of ['nobody', 'Hermes', '', ' ', 'Wei']) {
+      expect([name, await find(name)]).toEqual([name, []])
+    }
+    const marias = await find('Maria')
+    expect(marias.map(({ name }) => name)).toEqual(['Maria (@maria_k)', 'Maria (@maria_s)'])
+    expect(await find(marias[1]!.name)).toEqual([{ userId: maria.id, name: 'Maria' }])
+  })
+
+  test('in direct messages knows those alone who share a server with the asker', async () => {
+    await using stage = await openStage({ listen: false })
+    const { discord } = stage
+    const elsewhere = discord.world.addGuild('Elsewhere')
+    const near = discord.person('Bobby')
+    const far = discord.person('Boris')
+    elsewhere.memberIds.delete(stage.ann.id)
+    discord.guild.memberIds.delete(far.id)
+    const find = (asker?: string) => stage.channel.speaker.findPeople!('@me', 'Bo', asker)
+    expect((await find(stage.ann.id)).map(({ userId }) => userId).sort()).toEqual(
+      [stage.bob.id, near.id].sort(),
+    )
+    expect((await find(far.id)).map(({ userId }) => userId).sort()).toEqual(
+      [stage.bob.id, near.id, far.id].sort(),
+    )
+    expect(await find(undefined)).toEqual([])
+    const asked = discord.requests.length
+    await find(stage.ann.id)
+    // Where the asker is, is kept; the search alone is made again.
+    expect(discord.requests.length - asked).toBe(1)
+  })
+})
+
 describe('the typing sign', () => {
   test('shows at once, opens the thread it belongs to, and ends with the reply', async () => {
     await using stage = await openStage({ listen: false })

@@ -38,6 +38,7 @@ export const refusals = {
   notFound: () => new ApiError(404, 0, '404: Not Found'),
   unknownChannel: () => new ApiError(404, 10003, 'Unknown Channel'),
   unknownMessage: () => new ApiError(404, 10008, 'Unknown Message'),
+  unknownMember: () => new ApiError(404, 10007, 'Unknown Member'),
   unknownUser: () => new ApiError(404, 10013, 'Unknown User'),
   unknownGuild: () => new ApiError(404, 10004, 'Unknown Guild'),
   unknownWebhook: () => new ApiError(404, 10015, 'Unknown Webhook'),

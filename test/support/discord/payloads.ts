@@ -58,7 +58,7 @@ export function partialMember(
     deaf: false,
     mute: false,
     flags: none,
-    nick: null,
+    nick: guild.nicks.get(user.id) ?? null,
     avatar: null,
     banner: null,
     pending: false,

@@ -32,6 +32,8 @@ export interface WorldGuild {
   readonly name: string
   readonly roles: WorldRole[]
   readonly memberIds: Set<string>
+  /** What members are called in this guild, by their ids. */
+  readonly nicks: Map<string, string>
 }
 
 export interface WorldChannel {
@@ -195,6 +197,7 @@ export class World {
         { id: this.snowflake(), name: 'Hermes', botId: this.botId, mentionable: false },
       ],
       memberIds: new Set(this.users.keys()),
+      nicks: new Map(),
     }
     this.guilds.set(id, guild)
     return guild

@@ -8,11 +8,12 @@ import {
   guildChannels,
   guildPayload,
   isThread,
+  memberPayload,
   userPayload,
 } from '../payloads.ts'
 import { type Posts, scope } from '../posts.ts'
 import type { Route } from '../rest.ts'
-import type { World, WorldChannel } from '../world.ts'
+import type { World, WorldChannel, WorldGuild, WorldUser } from '../world.ts'
 import { existing, visibleChannel } from './messages.ts'
 
 /** Channels, threads, direct messages, typing, guilds and users. */
@@ -155,6 +156,38 @@ export function channelRoutes(posts: Posts, gatewayUrl: () => string, shards: nu
     },
     {
       method: 'GET',
+      path: /^\/guilds\/(\d+)\/members\/search$/,
+      handle: ({ params, query }) => {
+        const guild = guildOf(world, params[0]!)
+        const limit = Number(query.get('limit') ?? 1)
+        const form = new Form()
+        form.text(['query'], query.get('query') ?? '', { min: 1, max: 100 })
+        form.number(['limit'], limit, { min: 1, max: 1000 })
+        form.refuse()
+        const wanted = query.get('query')!.toLowerCase()
+        // By user name and nickname alone, as the documentation says.
+        const fits = (user: WorldUser) =>
+          [userPayload(user).username, guild.nicks.get(user.id) ?? ''].some((name) =>
+            name.toLowerCase().startsWith(wanted),
+          )
+        return membersOf(world, guild)
+          .filter(fits)
+          .slice(0, limit)
+          .map((user) => memberPayload(world, user, guild))
+      },
+    },
+    {
+      method: 'GET',
+      path: /^\/guilds\/(\d+)\/members\/(\d+)$/,
+      handle: ({ params }) => {
+        const guild = guildOf(world, params[0]!)
+        const user = membersOf(world, guild).find((one) => one.id === params[1])
+        if (!user) throw refusals.unknownMember()
+        return memberPayload(world, user, guild)
+      },
+    },
+    {
+      method: 'GET',
       path: /^\/guilds\/(\d+)\/channels$/,
       handle: ({ params }) =>
         guildChannels(world, guildOf(world, params[0]!).id).map((channel) => channelPayload(world, channel)),
@@ -170,6 +203,10 @@ export function channelRoutes(posts: Posts, gatewayUrl: () => string, shards: nu
       }),
     },
   ]
+}
+
+function membersOf(world: World, guild: WorldGuild): WorldUser[] {
+  return [...world.users.values()].filter((user) => guild.memberIds.has(user.id))
 }
 
 function guildOf(world: World, id: string) {
