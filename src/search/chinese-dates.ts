@@ -17,7 +17,7 @@ const weekday = '[一二三四五六日天末]'
 // One alternative for each way to name a day; the time of day may follow any of them.
 const dayWords = [
   '(?<named>大前天|前天|前日|昨天|昨日|今天|今日|明天|明日|大后天|后天|今早|今晚|明早|明晚|昨晚|昨夜|今夜)',
-  `(?<![晚早])(?<week>上上|下下|上|下|本|这)(?:一?个)?(?:周|星期|礼拜)(?<weekDay>${weekday})?(?!报)`,
+  `(?<![晚早])(?<week>上上|下下|上|下|本|这)(?:一?个)?(?:周|星期|礼拜)(?<weekDay>${weekday})?(?!报(?!销|告))`,
   `(?<![每\\d一二两三四五六七八九十几单双])(?:周|星期|礼拜)(?<plainDay>${weekday})(?!次)`,
   `(?<month>上上|下下|上|下|本|这)(?:一?个)?月(?:(?<monthDay>${number})[日号]|(?<monthEdge>底|末|初))?`,
   `(?<year>前年|去年|今年|明年|后年)(?:(?<yearMonth>${number})月(?:份|(?<yearDay>${number})[日号])?|(?<yearEdge>底|末|初))?`,

@@ -1,0 +1,295 @@
+import type { Primary } from './intent.ts'
+import { nearWord } from './near-word.ts'
+
+/** What a clause is, and how sure that is. */
+export interface Reading {
+  readonly primary: Primary
+  readonly confidence: number
+  /** It begins as a request does, with a verb: what comes before it is another request. */
+  readonly opens: boolean
+}
+
+const verbs: Readonly<Record<'query' | 'action' | 'modify' | 'cancel' | 'remember' | 'forget', string>> = {
+  query:
+    'show list find search check look lookup tell get fetch read summarize summarise explain compare count describe display see view verify calculate compute analyze analyse review translate browse recap define track identify print pull double-check give inspect outline estimate see refresh',
+  action:
+    'create make open file raise send mail email message notify ping remind book schedule submit post write draft order setup invite forward reply respond answer approve upload share publish start run register reserve pay buy log add ask call announce copy escalate export generate sign launch prepare request arrange organize organise tell text dm inform alert warn issue hire enroll enrol subscribe reorder print trigger execute deploy download install contact plan apply compose record report build nudge cc thank greet congratulate confirm retry repeat redo do save transfer attach deliver ship rent charge bring grant collect hand',
+  modify:
+    'change update edit move rename reschedule postpone shift assign reassign lower increase reduce decrease bump replace swap switch extend shorten close reopen resolve mark adjust merge tag label convert reword rephrase rewrite modify set push fix correct raise upgrade downgrade delay lengthen prolong tweak revise alter complete finish unassign archive prioritize prioritise swop put turn append amend relabel split polish trim soften',
+  cancel:
+    'cancel abort stop undo revert withdraw delete remove drop scrap discard kill revoke retract recall unbook unschedule rescind nix quit halt unsend clear dismiss skip unsubscribe void terminate',
+  remember: 'remember memorize memorise note bear',
+  forget: 'forget erase unlearn wipe',
+}
+const classOf = new Map<string, Primary>()
+for (const primary of ['query', 'action', 'modify', 'cancel', 'remember', 'forget'] as const)
+  for (const verb of verbs[primary].split(' ')) if (!classOf.has(verb)) classOf.set(verb, primary)
+const questionWords =
+  'what who whom whose where when why how which whats whos wheres hows is are am was were do does did has have had will would can could should may might shall isnt arent dont doesnt didnt hasnt havent wont'
+const asks = new Set(questionWords.split(' '))
+const spellable = [
+  ...classOf.keys(),
+  'what',
+  'where',
+  'when',
+  'which',
+  'does',
+  'could',
+  'would',
+  'reminder',
+].filter((word) => word.length >= 4)
+
+// Verbs that are as often nouns: without an object after them they ask for nothing.
+const alsoNouns = new Set(
+  'list search check count view review file mail email message post draft order book schedule start run log call copy export sign request text issue print report record change update move shift increase reduce bump switch close mark tag label set push fix raise delay trim stop drop recall note track plan answer reply share ping display text hand ship charge bring finish complete'.split(
+    ' ',
+  ),
+)
+const objectAhead =
+  /^\S+ (?:(?:the|a|an|it|them|him|her|me|us|all|any|my|our|his|their|that|this|those|these|every\w*|each|some|what|who|whether|if|when|where|how|why|which|up|for|on|to|in|into|at|out|off|down|over|back|through|again|another|one|two|three|five|ten|new|more)\b|[A-Z"'“(@#]|\d|T-)/
+
+type Rule = readonly [pattern: RegExp, primary: Primary, confidence: number]
+
+// The first that fits counts. They see a clause in lower case, without what leads up to it.
+const rules: readonly Rule[] = [
+  // Memory before everything, since its words ("delete", "don't") mean other things elsewhere.
+  [/^forget (?:it|about it|this|that)?(?: then| please| now)?[.!]*$/, 'cancel', 0.85],
+  [
+    /^(?:don't|dont|do not|never) (?:let me )?forget (?:to )?(?!that\b)(?:send|call|book|mail|remind|order|ask)/,
+    'action',
+    0.75,
+  ],
+  [/^(?:don't|dont|do not|never) forget\b/, 'remember', 0.85],
+  [
+    /^(?:(?:don't|dont|do not) (?:keep|store|save|remember|memorize)|stop (?:remembering|storing|keeping|tracking))\b/,
+    'forget',
+    0.9,
+  ],
+  [/^(?:forget|erase|wipe|unlearn)\b/, 'forget', 0.9],
+  [/[,;-] *(?:please |so |just |you can )?forget (?:that|it|this|about)\b/, 'forget', 0.85],
+  [
+    /^(?:delete|remove|clear|drop|erase|purge|scrub)\b.*\b(?:memor(?:y|ies)|(?:you|u) (?:remember|know)|what i (?:told|said))\b/,
+    'forget',
+    0.9,
+  ],
+  [/^(?:what|which|do|does|did|how|have|can|could) .*\b(?:you|u) (?:\w+ )?(?:remember|know)\b/, 'query', 0.9],
+  [
+    /^remember (?:that |this|when i say|my|me|i\b|we\b|the\b|how|who|what|where|to (?:always|never))|^remember\b/,
+    'remember',
+    0.9,
+  ],
+  [
+    /^(?:note|mind|know) (?:that|down that|for (?:later|the future))\b|^(?:make|take) (?:a )?(?:mental )?note\b|^note:|^(?:keep|bear|hold) .*\bin (?:mind|memory)\b|^keep in (?:mind|memory)\b/,
+    'remember',
+    0.9,
+  ],
+  [
+    /^(?:save|store|keep|learn|memori[sz]e|record) (?:this|that|the fact|it for|the following|for later)\b/,
+    'remember',
+    0.8,
+  ],
+  [
+    /\b(?:from now on|from here on|going forward|for (?:future|later|your) reference|for (?:the )?next time|in (?:the )?future|from today on|for the record|for your information|as a rule)\b/,
+    'remember',
+    0.8,
+  ],
+  [/^(?:always|never(?! ?mind)|whenever|every time|each time|any time|by default)\b/, 'remember', 0.8],
+  [/^(?:you should know|fyi|just so you know|my preferred|i (?:always )?prefer)\b/, 'remember', 0.75],
+  [/\b(?:please |always )?(?:remember|keep|note) (?:that|this|it)[.! ]*$/, 'remember', 0.8],
+  // Asking before doing: "remind me what we said" reminds nobody.
+  [/^remind (?:me|us) (?:of|what|who|when|where|why|how|which|whether|if)\b/, 'query', 0.85],
+  [
+    /^(?:tell|show|give|send|let|get|read) (?:me|us)\b(?=.* (?:know )?(?:what|who|when|where|why|how|which|whether|if|more|about)\b)(?!.*\bthat\b)/,
+    'query',
+    0.85,
+  ],
+  [
+    /^(?:let me know|tell me|tell us|give me|show me|read me|get me|give us|show us|walk me|talk me|take me through|fill me in|bring me up)\b/,
+    'query',
+    0.85,
+  ],
+  [
+    /^(?:status|state|progress|details|info|information|update|updates|news|any news|any update|eta|summary|overview|results?)\b(?! the)(?: (?:of|on|about|for|from|regarding|please|pls)\b|$)/,
+    'query',
+    0.8,
+  ],
+  [/^any(?:thing|one|body)? (?:new|news|update|updates|progress|idea|word|luck|left|else)\b/, 'query', 0.75],
+  [/^(?:ask|see|check|find out|verify|look|know)\b.*\b(?:yourself)\b/, 'query', 0.6],
+  [
+    /^(?:look|find|figure|work|pull|bring|dig|go|search) (?:up|out|at|for|into|over|through|around|back)\b/,
+    'query',
+    0.85,
+  ],
+  // What undoes.
+  [
+    /^(?:never ?mind|nvm|scratch that$|hold off|hold on with|call off|back out|leave it|take (?:it |that |this )?back|put .* on hold|get rid of|throw (?:away|out)|let it (?:go|be)$|let's (?:not|drop|skip))/,
+    'cancel',
+    0.85,
+  ],
+  [
+    /^(?:don't|dont|do not|no longer|please don't) (?:use|rely on|show|take|give) .*\b(?:cache|cached|old|earlier|stale|previous)\b/,
+    'query',
+    0.8,
+  ],
+  [
+    /^(?:don't|dont|do not) (?:worry|mention it|you|we|they|i|be sorry|feel|know|think|have|mind|understand|care|like|see|get it)\b/,
+    'chat',
+    0.5,
+  ],
+  [/^(?:don't|dont|do not)\b/, 'cancel', 0.8],
+  [/^(?:not (?:do|send|book|order|go|create|make|now|yet|anymore|any more))\b/, 'cancel', 0.75],
+  [
+    /^(?:i|we) (?:no longer|don't|dont|do not|won't|wont|will not)(?: really)? (?:need|want|have to|wish)\b/,
+    'cancel',
+    0.85,
+  ],
+  [/^(?:i|we)(?:'ve| have)? changed (?:my|our) minds?[.! ]*$/, 'cancel', 0.8],
+  [/\bafter all[.!]*$/, 'cancel', 0.5],
+  [
+    /^(?:delete|drop|remove|take) .+\b(?:from|off) (?:the|my|our|that|this|it|his|her)\b(?! (?:calendar|diary|agenda))/,
+    'modify',
+    0.8,
+  ],
+  // What changes something that is there.
+  [/^(?:add|append) (?!an?\b|another|new|some)\S.* to\b/, 'modify', 0.75],
+  [/^set (?:an?|up|another|off)\b/, 'action', 0.85],
+  [/^(?:set|put) (?!an?\b|me|us).+/, 'modify', 0.75],
+  [/^put (?:an?|me|us)\b/, 'action', 0.8],
+  [/^push (?:the|my|it|that|this|our|back)\b|^push .+ (?:back|to|by|until)\b/, 'modify', 0.85],
+  [
+    /^raise (?:the|its|my|that) (?:priority|amount|limit|price|budget|number|severity|volume|level)\b/,
+    'modify',
+    0.85,
+  ],
+  [/^raise (?:an?|the)? ?(?:issue|ticket|bug|request|incident|alarm)\b/, 'action', 0.85],
+  [
+    /^make (?:it|that|this|them|these|those|the|its|my|his|her|our|their|T-\d+)\b(?!.*\bagain\b)(?: \S+){1,12}$/i,
+    'modify',
+    0.8,
+  ],
+  [/^turn (?:on|off)\b|^switch (?:on|off)\b/, 'action', 0.8],
+  [
+    /^(?:i|we)(?:'d| would)? (?:want|need|like) (?:the|it|that|this|my|its) .*\b(?:to (?:be|have|say|go|start|end|include)|changed|moved|closed|higher|lower|shorter|longer|earlier|later|instead)\b/,
+    'modify',
+    0.8,
+  ],
+  [
+    /\b(?:should|must|needs? to|has to|ought to) (?:be |get )?(?:assigned|moved|changed|renamed|closed|reopened|set|marked|updated|called|rescheduled|postponed|replaced)\b/,
+    'modify',
+    0.75,
+  ],
+  [
+    /^(?:the |its |their )?(?:title|priority|deadline|amount|date|time|status|description|owner|assignee|recipient|subject|name)\b.*\b(?:should (?:be|say|read)|to be|instead|must be)\b/,
+    'modify',
+    0.7,
+  ],
+  [/\binstead[.! ]*$/, 'modify', 0.6],
+  [
+    /^(?:a bit |a little |slightly |much |even )?(?:shorter|longer|friendlier|earlier|later|higher|lower|simpler|smaller|bigger|louder|softer)\b/,
+    'modify',
+    0.7,
+  ],
+  // What does something new.
+  [
+    /^(?:tell|let|give|ask|show|get|help|thank|read) (?:him|her|them|everyone|everybody|the|my|our|all|both|each|[a-z]+)\b(?=.*)/,
+    'action',
+    0.8,
+  ],
+  [
+    /^(?:do (?:the same|that again|it again|this again|one more|another|it once more)|(?:try|run|do|send|start|go|say|ask) (?:it |that |this |them )?(?:again|once more|one more time)|once more|one more time|again|retry|repeat)\b/,
+    'action',
+    0.85,
+  ],
+  [
+    /^(?:i|we)(?:'d| would)?(?: (?:also|really|urgently))? (?:need|want|like|require)(?: to have)? (?:an?|another|two|three|some|the|my|all)?(?: \w+){0,2} ?(?:list|numbers?|figures?|report|info\w*|details|overview|address|data|status|summary|link|answer|explanation|document|file|copy)\b/,
+    'query',
+    0.7,
+  ],
+  [
+    /^(?:i|we)(?:'d| would)?(?: (?:also|really|urgently))? (?:need|want|like|require) (?:help|advice|coffee|sleep|a break|a holiday)\b/,
+    'chat',
+    0.4,
+  ],
+  [
+    /^(?:i|we)(?:'d| would)?(?: (?:also|really|urgently))? (?:need|want|like|require) (?:an?|another|one|two|three|four|five|some|more|new)\b/,
+    'action',
+    0.75,
+  ],
+  [
+    /^(?:an? )?(?:new|another) (?:ticket|reminder|task|issue|bug|meeting|event|order|appointment|note|request)\b/,
+    'action',
+    0.85,
+  ],
+  [
+    /^(?:ticket|reminder|task|bug|todo|to-do|meeting|appointment|note to \w+|message to \w+|mail to \w+)(?: (?:for|to|about|that|with)\b|:)/,
+    'action',
+    0.8,
+  ],
+  // Same but other form.
+  [
+    /^(?:(?:the )?same(?: thing| again)?|that|it|this)?[, ]*(?:but )?(?:as|in) (?:an? )?(?:table|list|bullet|bullets|csv|json|chart|chinese|english|german|short|markdown)\b/,
+    'query',
+    0.75,
+  ],
+]
+
+const shapes: readonly Rule[] = [[/[?？]\s*$/, 'query', 0.75]]
+
+/** Reads a clause in English, without what leads up to it. `asked` says that the words ask for it to be done. */
+export function readEnglish(clause: string, asked: boolean): Reading | undefined {
+  const text = clause.toLowerCase().replace(/\s+/g, ' ').trim()
+  const rule = rules.find(([pattern]) => pattern.test(text))
+  if (rule) return { primary: rule[1], confidence: rule[2], opens: startsWithVerb(clause, asked) || asked }
+  const word = /^[a-z][a-z'-]*/.exec(text)?.[0] ?? ''
+  const bare = word.replaceAll("'", '')
+  const contracted = /^(?:what|who|where|when|how|why)'?(?:s|re|d|ll)$/.test(word)
+  if (!asked && (asks.has(bare) || contracted)) {
+    return { primary: 'query', confidence: /[?]/.test(text) ? 0.9 : 0.8, opens: false }
+  }
+  const verb = verbOf(word, asked)
+  if (verb && (asked || !isNoun(verb.word, clause))) {
+    return { primary: verb.primary, confidence: verb.exact ? 0.85 : 0.65, opens: true }
+  }
+  if (!verb && spelledAsQuestion(word)) return { primary: 'query', confidence: 0.65, opens: false }
+  const shape = shapes.find(([pattern]) => pattern.test(text))
+  if (shape) return { primary: shape[1], confidence: shape[2], opens: false }
+  return undefined
+}
+
+function startsWithVerb(clause: string, asked: boolean): boolean {
+  const word = /^[a-z][a-z'-]*/i.exec(clause)?.[0].toLowerCase() ?? ''
+  if (/^(?:don't|dont|do|let|forget|never|always|put|try|hold|take|call|keep)$/.test(word)) return true
+  const verb = verbOf(word, asked)
+  return verb !== undefined && !isNoun(verb.word, clause)
+}
+
+function isNoun(verb: string, clause: string): boolean {
+  if (!alsoNouns.has(verb)) return false
+  if (/^\S+ (?:is|was|are|were|has|of|from|will|isn't|doesn't|failed|number)\b/i.test(clause)) return true
+  return /\s/.test(clause.trim()) && !objectAhead.test(clause) && clause.split(/\s+/).length > 4
+}
+
+function spelledAsQuestion(word: string): boolean {
+  const near = word.length >= 4 && !asks.has(word) ? nearWord(word, spellable) : undefined
+  return near !== undefined && asks.has(near)
+}
+
+/** The verb that a word is: as it stands, as "checking", or one letter away from it. */
+function verbOf(
+  word: string,
+  asked: boolean,
+): { readonly word: string; readonly primary: Primary; readonly exact: boolean } | undefined {
+  const own = classOf.get(word)
+  if (own) return { word, primary: own, exact: true }
+  if (asked && word.endsWith('ing')) {
+    const stem = word.slice(0, -3)
+    for (const base of [stem, `${stem}e`, stem.slice(0, -1)]) {
+      const primary = classOf.get(base)
+      if (primary) return { word: base, primary, exact: true }
+    }
+  }
+  if (word.length < 4) return undefined
+  const near = nearWord(word, spellable)
+  const primary = near === undefined ? undefined : classOf.get(near)
+  return near !== undefined && primary ? { word: near, primary, exact: false } : undefined
+}
