@@ -106,7 +106,10 @@ function usedTools(snapshot: Snapshot, at: TurnContext): ReadonlySet<string> {
   const recent = snapshot.messages.filter((message) => message.role === 'assistant').slice(-8)
   const own = recent.filter((message) => message.turnId === at.turnId).flatMap((message) => message.calls)
   const found = foundIn(own.filter((call) => call.tool === 'find_tools').map((call) => call.resultText))
+  // A shortened result names the tool that reads on in it.
+  const shortened = snapshot.messages.some((message) => message.calls.some((call) => call.resultRef !== null))
   return new Set([
+    ...(shortened ? ['read_result'] : []),
     ...own.map((call) => call.tool),
     ...found,
     ...recent.flatMap((message) => message.calls.map((call) => call.tool)),
