@@ -7,6 +7,7 @@ const english: readonly RegExp[] = [
   /^(?:that|this|it) (?:isn't|wasn't|ain't|isnt|wasnt) (?:what|right|correct|true|my|the|it\b|quite|how|me\b|mine)/,
   /^(?:wrong|incorrect|not (?:right|correct|true|quite|exactly)|correction|typo|my (?:mistake|bad|error)|mistake|scratch that|strike that|false)\b(?! *$)|^(?:wrong|incorrect|not (?:right|correct|true|quite))[.! ]*$/,
   /^(?:oops|whoops|ups)\b/,
+  /^(?:[a-z]+[,.!] )?(?:i|we) (?:\w+ )?(?:typed|wrote|entered|put|gave|picked|chose|used|said|named|mixed|confused|swapped|mistyped|misspelled|copied|pasted)\b.*\b(?:wrong|up|by mistake|the other)\b/,
   /^(?:no+,? |hm+,? |sorry,? |but )*you (?:got|have|had|mixed|mis\w+|confused|made a mistake|are wrong|were wrong|used the wrong|picked the wrong|took the wrong|sent the wrong|mean|forgot)\b(?!.* to (?:remember|go)\b)/,
   /^not (?!now|yet|today|sure|really|bad|at all|anymore|a problem|much|necessary|needed|only|too|the best)[^,.;]{1,40}[,;—-] ?(?:but |it's |it is |i mean |i meant )?\S/,
   /^[^,?!]{1,60}, not (?!now|yet|today|sure|really|that)[^,?]{1,40}[.! ]*$/,
@@ -15,6 +16,7 @@ const english: readonly RegExp[] = [
   /^(?:the )?(?:wrong|other) (?:one|ticket|person|date|day|time|room|order|file|document|amount|name|li|wang|zhang|[a-z]+)(?:[,.!;]| ?$)/,
 ]
 const chinese: readonly RegExp[] = [
+  /[，,。\s](?:不对|错了|搞错了|弄错了|写错了|说错了)[啊呀吧呢。！!]*$/u,
   /^(?:(?:不好意思|抱歉|对不起|等等|等一下|等下|哎呀?|啊|呃|额|嗯|噢|哦|喂|诶)[，,。！!～\s]*)*(?:不对(?!外|称)|不是(?!很|太|说好|吗|吧|应该)(?:[^吗？?]*$)|错了|错啦|弄错|搞错|写错|打错|说错|记错|看错|听错|口误|笔误|更正|纠正|订正|更错|有误|不准确)/u,
   /^(?:(?:不好意思|抱歉|对不起|等等|等一下|等下|哎呀?|啊|呃|额|嗯|噢|哦)[，,。！!～\s]*)+(?:应该|其实|是(?!否|不是|吗)|我(?:说|指|要|想|问|的意思))/u,
   /^不+(?:[，,。！!\s]+不*)+(?:我|是|第|那|应该|要|这|他|她|在)/u,

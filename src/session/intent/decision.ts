@@ -29,9 +29,9 @@ const yes = wordsOf(`
   that is correct|thats right|thats correct|that's fine|that is fine|thats fine|looks good
   looks good to me|looks fine|looks right|looks correct|sounds good|sounds good to me
   sounds great|sounds fine|all good|all right then|lgtm|fine by me|fine with me|it's fine
-  works for me|ship it|ok do it|no objections|yes of course|yes i do|yes i am sure|yes i'm sure
+  works for me|that works|good to go|thumbs up|carry on|you may proceed|permission granted|green light|green light from me|ok with me|okay with me|very well|i'm fine with that|i'm ok with that|all set|roger|ship it|ok do it|no objections|yes of course|yes i do|yes i am sure|yes i'm sure
   i'm sure|i am sure|确认|我确认|确定|我确定|同意|我同意|批准|准了|通过|是|是的|对|对的|没错|正确|可以|可以的|没问题|没意见|要|要的|需要|执行|继续
-  开始|照办|照做|去做|去办|就这样|就这么办|就这么做|就这么定|就这样办|就这样做|这样可以|当然|当然可以|必须的|提交|发送|发出去|发吧|办吧|做吧|弄吧|搞吧|建吧|创建吧|👍
+  开始|照办|照做|去做|去办|就这样|就这么办|就这么做|就这么定|就这样办|就这样做|这样可以|当然|当然可以|必须的|提交|发送|发出去|发吧|办吧|做吧|弄吧|搞吧|建吧|创建吧|批了|办|办吧|去吧|来吧|按这个来|按你说的|按你说的做|按你说的来|听你的|放行|就它了|没毛病|上吧|👍
   ✅|✔|👌|🆗`)
 // Said of what was heard as often as of what shall be done: a yes by itself, no yes beside thanks.
 const acknowledging = wordsOf(`

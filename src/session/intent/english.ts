@@ -11,11 +11,11 @@ export interface Reading {
 
 const verbs: Readonly<Record<'query' | 'action' | 'modify' | 'cancel' | 'remember' | 'forget', string>> = {
   query:
-    'show list find search check look lookup tell get fetch read summarize summarise explain compare count describe display see view verify calculate compute analyze analyse review translate browse recap define track identify print pull double-check give inspect outline estimate see refresh',
+    'show list find search check look lookup tell get fetch read summarize summarise explain compare count describe display see view verify calculate compute analyze analyse review translate browse recap define track identify pull double-check give inspect outline estimate see refresh skim grep peek inspect monitor quote recite name',
   action:
-    'create make open file raise send mail email message notify ping remind book schedule submit post write draft order setup invite forward reply respond answer approve upload share publish start run register reserve pay buy log add ask call announce copy escalate export generate sign launch prepare request arrange organize organise tell text dm inform alert warn issue hire enroll enrol subscribe reorder print trigger execute deploy download install contact plan apply compose record report build nudge cc thank greet congratulate confirm retry repeat redo do save transfer attach deliver ship rent charge bring grant collect hand',
+    'create make open file raise send mail email message notify ping remind book schedule submit post write draft order setup invite forward reply respond answer approve upload share publish start run register reserve pay buy log add ask call announce copy escalate export generate sign launch prepare request arrange organize organise tell text dm inform alert warn issue hire enroll enrol subscribe reorder print trigger execute deploy download install contact plan apply compose record report build nudge cc thank greet congratulate confirm retry repeat redo do save transfer attach deliver ship rent charge bring grant collect hand grab wish block kick lock unlock provision allocate hold fill sync spin handle process restart reboot refund reimburse scan fax ring page loop pick lend borrow bill invoice deploy test activate trigger summon commission source fire begin initiate propose suggest offer nominate vote rate sell ping hook connect link join leave clean repair mend prep pass relay assemble stage load import publish broadcast circulate distribute enter submit log',
   modify:
-    'change update edit move rename reschedule postpone shift assign reassign lower increase reduce decrease bump replace swap switch extend shorten close reopen resolve mark adjust merge tag label convert reword rephrase rewrite modify set push fix correct raise upgrade downgrade delay lengthen prolong tweak revise alter complete finish unassign archive prioritize prioritise swop put turn append amend relabel split polish trim soften',
+    'change update edit move rename reschedule postpone shift assign reassign lower increase reduce decrease bump replace swap switch extend shorten close reopen resolve mark adjust merge tag label convert reword rephrase rewrite modify set push fix correct raise upgrade downgrade delay lengthen prolong tweak revise alter complete finish unassign archive prioritize prioritise swop put turn append amend relabel split polish trim soften enable disable deactivate expand narrow enlarge crop reorder resize bring swap rearrange realign retitle redirect reroute up mute unmute pause resume',
   cancel:
     'cancel abort stop undo revert withdraw delete remove drop scrap discard kill revoke retract recall unbook unschedule rescind nix quit halt unsend clear dismiss skip unsubscribe void terminate',
   remember: 'remember memorize memorise note bear',
@@ -120,6 +120,7 @@ const rules: readonly Rule[] = [
     'query',
     0.85,
   ],
+  [/^let me (?:see|look|have a look|check|view|hear|read)\b/, 'query', 0.8],
   // What undoes.
   [
     /^(?:never ?mind|nvm|scratch that$|hold off|hold on with|call off|back out|leave it|take (?:it |that |this )?back|put .* on hold|get rid of|throw (?:away|out)|let it (?:go|be)$|let's (?:not|drop|skip))/,
@@ -189,6 +190,12 @@ const rules: readonly Rule[] = [
     'modify',
     0.7,
   ],
+  [/^(?:bring|pull) .+\b(?:forward|ahead|closer)\b/, 'modify', 0.8],
+  [
+    /^(?:the|my|our|its|his|her|their|that|this|\S+'s) (?:\S+ ){1,5}(?:should|needs? to|must|has to|have to|ought to) (?:be|say|read|start|end|have|go|contain|include|not)\b(?!.*\?)/,
+    'modify',
+    0.65,
+  ],
   // What does something new.
   [
     /^(?:tell|let|give|ask|show|get|help|thank|read) (?:him|her|them|everyone|everybody|the|my|our|all|both|each|[a-z]+)\b(?=.*)/,
@@ -233,7 +240,13 @@ const rules: readonly Rule[] = [
   ],
 ]
 
-const shapes: readonly Rule[] = [[/[?？]\s*$/, 'query', 0.75]]
+const question: Rule = [/[?？]\s*$/, 'query', 0.75]
+// "Grab me a seat": whatever the verb means, something shall be done.
+const imperative =
+  /^(?!(?:i|you|he|she|it|we|they|there|here|this|that|these|those|the|a|an|my|your|our|his|her|its|their|some|any|no|not|in|on|at|by|for|from|with|about|of|to|as|than|but|because|since|so|too|very|just|only|even|still|already|almost|maybe|perhaps|hope|love|like|hate|sounds|looks|seems|feels|thank|thanks|hi|hey|hello|bye|good|bad|nice|great|what|who|how|why|when|where|both|all|each|every|one|two|three|after|before|during|until|while|though|although|if|once|finally|luckily|sadly|unfortunately|today|tomorrow|yesterday|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|people|everyone|everybody|nobody|somebody|someone|nothing|something|everything|happy|merry|sorry|got|saw|had|went|came|heard|found|made|done|phew|haha|wow|yay|lol)\b)[a-z]{3,12}(?<!ing|ed|ly|ness|tion) (?:me|us|the|an?|my|our|all|this|that|these|those|him|them|everyone|everybody|some|\d+|two|three|T-\d+)\b/
+
+const namesSomeone =
+  /^[a-z]{3,10}(?<!ing|ed|ly|s) (?:\p{Lu}[\p{L}-]+ )+(?:an?|the|my|our|some|that|to|for|about)\b/u
 
 /** Reads a clause in English, without what leads up to it. `asked` says that the words ask for it to be done. */
 export function readEnglish(clause: string, asked: boolean): Reading | undefined {
@@ -243,7 +256,7 @@ export function readEnglish(clause: string, asked: boolean): Reading | undefined
   const word = /^[a-z][a-z'-]*/.exec(text)?.[0] ?? ''
   const bare = word.replaceAll("'", '')
   const contracted = /^(?:what|who|where|when|how|why)'?(?:s|re|d|ll)$/.test(word)
-  if (!asked && (asks.has(bare) || contracted)) {
+  if (!asked && (asks.has(word.endsWith("n't") ? bare : word) || contracted)) {
     return { primary: 'query', confidence: /[?]/.test(text) ? 0.9 : 0.8, opens: false }
   }
   const verb = verbOf(word, asked)
@@ -251,8 +264,11 @@ export function readEnglish(clause: string, asked: boolean): Reading | undefined
     return { primary: verb.primary, confidence: verb.exact ? 0.85 : 0.65, opens: true }
   }
   if (!verb && spelledAsQuestion(word)) return { primary: 'query', confidence: 0.65, opens: false }
-  const shape = shapes.find(([pattern]) => pattern.test(text))
-  if (shape) return { primary: shape[1], confidence: shape[2], opens: false }
+  if (question[0].test(text)) return { primary: question[1], confidence: question[2], opens: false }
+  // "I need somebody to come and fix it": a wish, though the verb is not known.
+  if (asked) return { primary: 'action', confidence: 0.6, opens: true }
+  if (imperative.test(text) || namesSomeone.test(clause))
+    return { primary: 'action', confidence: 0.55, opens: true }
   return undefined
 }
 

@@ -36,7 +36,11 @@ export function readRequests(passages: readonly Passage[]): readonly FoundReques
         const { reading, text } = readClause(rest)
         if (!reading || (position > 0 && !reading.opens && !condition)) continue
         if (found.length >= mostRequests) return found
-        if (reading.primary === 'cancel' && callsOff.test(found.at(-1)?.text ?? '')) continue
+        const before = found.at(-1)
+        if (reading.primary === 'cancel' && callsOff.test(before?.text ?? '')) continue
+        // "We are not going, so cancel the tickets": the first says why.
+        if (reading.primary === 'cancel' && before?.primary === 'cancel' && tellsWhy.test(before.text))
+          found.pop()
         found.push(requestOf(text, reading, found, pending))
         pending = undefined
       }
@@ -50,6 +54,7 @@ const qualifies =
   /^(?:and |but )?(?:please )?(?:(?:don't|dont|do not|not) (?:use|take|rely)|(?:不要?|别)(?:用|走|读))/iu
 const changedMind = /^(?:(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:我|我们)改(?:了)?主意了?)$/iu
 
+const tellsWhy = /^(?:(?:i|we)\b|(?:我|我们|咱们?)(?!把|要取消)|[^取删撤退]{1,8}了$)/iu
 const callsOff = /^(?:never ?mind|forget it|stop|no|算了|不用了?|不要了?|停)吧?$/i
 
 /** A condition with nothing behind it, at the end of a sentence, is none: "when will it be fixed?" */
