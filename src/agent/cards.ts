@@ -1,5 +1,4 @@
 import type { Card } from '../channel/card.ts'
-import { commitStep } from '../session/commit.ts'
 import type { ApprovalFacts } from '../tools/approvals.ts'
 import { drawCard } from '../tools/cards.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
@@ -24,16 +23,4 @@ export function drawCards(facts: readonly ApprovalFacts[], now: Date): readonly 
     if (fact.approval.status === 'open') open.set(fact.messageId, (open.get(fact.messageId) ?? 0) + 1)
   }
   return facts.map((fact) => drawCard({ ...fact, now, several: (open.get(fact.messageId) ?? 0) > 1 }))
-}
-
-/** Voids the cards of a turn that was asked something else meanwhile. */
-export async function withdrawCalls(
-  parts: AgentParts,
-  at: TurnContext,
-  callIds: readonly string[],
-): Promise<void> {
-  if (callIds.length === 0) return
-  await commitStep(parts.db, at.lease, {
-    callChanges: callIds.map((id) => ({ id, from: 'proposed' as const, to: 'withdrawn' as const })),
-  })
 }

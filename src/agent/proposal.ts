@@ -135,7 +135,7 @@ export async function propose(
 }
 
 /** What is wrong with arguments, for the model. */
-export function problemsText(problems: readonly ArgumentProblem[]): string {
+function problemsText(problems: readonly ArgumentProblem[]): string {
   const missing = problems.filter((problem) => problem.missing).map((problem) => problem.field)
   const wrong = problems
     .filter((problem) => !problem.missing)

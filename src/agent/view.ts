@@ -20,6 +20,8 @@ import { drawCards } from './cards.ts'
 const lookInterval = 500
 /** And how often it looks where nothing has changed for a while. */
 const longestSilence = 15_000
+/** How often it looks whether a thread has begun, in ms. */
+const firstLook = 100
 /** The least time between two looks of one viewer, in ms. */
 const shortestLook = 60
 
@@ -117,7 +119,8 @@ export function createThreadReader(parts: {
           if (!rung) {
             const rest = new AbortController()
             wake = () => rest.abort()
-            await pause(lookInterval, AbortSignal.any([signal, rest.signal]))
+            // Of a thread that does not exist yet no notice comes.
+            await pause(id === undefined ? firstLook : lookInterval, AbortSignal.any([signal, rest.signal]))
             wake = () => {}
           }
           if (signal.aborted) return

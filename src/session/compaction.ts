@@ -11,10 +11,10 @@ export interface CompactionRule {
   readonly keepTurns: number
 }
 
-export const compactionRule: CompactionRule = { everyTurns: 8, share: 0.6, keepTurns: 4 }
+const compactionRule: CompactionRule = { everyTurns: 8, share: 0.6, keepTurns: 4 }
 
 /** The headings of a summary, always these and in this order. */
-export const summaryHeadings = ['Confirmed parameters', 'Decisions', 'To-dos', 'Already answered'] as const
+const summaryHeadings = ['Confirmed parameters', 'Decisions', 'To-dos', 'Already answered'] as const
 
 /** What is to be summarised: everything up to a message of which nothing is open any more. */
 export interface CompactionPlan {

@@ -35,7 +35,7 @@ const stopWords =
   /^(?:stop|stop it|stop that|halt|abort|never ?mind|forget it|停|停下|停下来|停止|停一下|算了|算了吧|别说了|别弄了|不用了)[\s.!。！~…]*$/i
 
 /** Does a message say nothing but "stop"? */
-export function isStop(text: string): boolean {
+function isStop(text: string): boolean {
   return stopWords.test(text.trim())
 }
 

@@ -253,7 +253,7 @@ function insertEvent(
  * A name as it may stand in prompts and cards: no control characters, no marks that turn the direction of
  * writing, at most 80 characters, never empty.
  */
-export function displayName(author: Pick<Author, 'name' | 'userId'>): string {
+function displayName(author: Pick<Author, 'name' | 'userId'>): string {
   const clean = (text: string) =>
     storable(text)
       .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')

@@ -10,7 +10,7 @@ export interface LeaseTimes {
   readonly margin: number
 }
 
-export const leaseTimes: LeaseTimes = { life: 15_000, renewal: 5_000, margin: 3_000 }
+const leaseTimes: LeaseTimes = { life: 15_000, renewal: 5_000, margin: 3_000 }
 
 /** The right to run a session's turns, held by one process at a time. */
 export interface Lease {

@@ -22,7 +22,7 @@ export interface Plans {
   readonly parked: readonly Plan[]
 }
 
-export const noPlans: Plans = { current: null, parked: [] }
+const noPlans: Plans = { current: null, parked: [] }
 
 /** The most plans that are kept aside; the oldest goes first. */
 const mostParked = 3
@@ -92,7 +92,7 @@ function park(parked: readonly Plan[], one: Plan): readonly Plan[] {
 }
 
 /** Is anything left to do? */
-export function isOpen(one: Plan): boolean {
+function isOpen(one: Plan): boolean {
   return one.steps.some((each) => each.status === 'open')
 }
 

@@ -84,7 +84,7 @@ export interface Snapshot {
 }
 
 /** The most messages that one snapshot holds. Older ones are in the summary. */
-export const snapshotMessages = 200
+const snapshotMessages = 200
 
 const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id, 'personId', c.person_id,
   'position', c.position, 'providerId', c.provider_id, 'tool', c.tool, 'effect', c.effect, 'idempotent', c.idempotent,

@@ -23,7 +23,7 @@ export interface RetryRule {
   readonly longestMs: number
 }
 
-export const retryRule: RetryRule = { retries: 2, baseMs: 500, longestMs: 10_000 }
+const retryRule: RetryRule = { retries: 2, baseMs: 500, longestMs: 10_000 }
 
 /**
  * Runs a checked call: within the tool's time, with retries where they are safe. Rejects only where the signal

@@ -9,7 +9,7 @@ export interface SelectionLimits {
   readonly most: number
 }
 
-export const selectionLimits: SelectionLimits = { usual: 10, most: 20 }
+const selectionLimits: SelectionLimits = { usual: 10, most: 20 }
 
 /** What the choice goes by. */
 export interface SelectionFacts {
