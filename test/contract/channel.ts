@@ -68,12 +68,14 @@ export interface Talk {
 /** A platform with Hermes on it. */
 export interface Driver {
   readonly channel: ChannelName
-  /** Someone new. */
-  guest(name: string): Guest
+  /** Someone new; `alsoCalled` is another name of theirs, where the platform knows several. */
+  guest(name: string, more?: { readonly timeZone?: string; readonly alsoCalled?: string }): Guest
   /** Ways to begin a conversation, by what they are called. */
   readonly beginnings: Readonly<Record<string, (by: Guest, text: string) => Promise<Talk>>>
   /** The way that others can join. */
   readonly shared: (by: Guest, text: string) => Promise<Talk>
+  /** What Hermes wrote to a person directly, outside of any conversation that they began. */
+  received(person: Guest): Promise<readonly string[]>
   /** A slash command; gives what the person is told. */
   command(by: Guest, text: string): Promise<string>
   /** The app is another one now. */

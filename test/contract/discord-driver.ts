@@ -141,7 +141,12 @@ export function discordDriver(discord: StandInDiscord): Driver {
 
   return {
     channel: 'discord',
-    guest: (name) => ({ name, person: discord.person(name) }) as DiscordGuest,
+    guest(name, { alsoCalled = name } = {}) {
+      const person = discord.person(alsoCalled)
+      if (alsoCalled !== name) discord.guild.nicks.set(person.id, name)
+      return { name, person } as DiscordGuest
+    },
+    received: async (person) => screen.answers(personOf(person).dmChannel).map((one) => screen.text(one)),
     beginnings: {
       'a mention in a channel': mention,
       'a mention inside a thread of people': async (guest, text) => {

@@ -115,7 +115,13 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
 
   return {
     channel: 'slack',
-    guest: (name) => ({ name, person: slack.person(name, { displayName: name }) }) as SlackGuest,
+    guest(name, { alsoCalled = name, ...more } = {}) {
+      return { name, person: slack.person(alsoCalled, { displayName: name, ...more }) } as SlackGuest
+    },
+    async received(person) {
+      const room = personOf(person).direct()
+      return slack.topLevel(room).flatMap((message) => (asOwn(slack, message) ? [reads(message)] : []))
+    },
     beginnings: {
       'a mention in a channel': mention,
       'a mention inside a thread of people': async (guest, text) => {
@@ -169,6 +175,10 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
     },
     stop: () => slack.stop(),
   }
+}
+
+function asOwn(slack: StandInSlack, message: Message): boolean {
+  return message.author === slack.workspace.bot.id && !message.deleted
 }
 
 function personOf(guest: Guest): Person {

@@ -89,25 +89,34 @@ export async function cards(talk: Talk): Promise<readonly Seen[]> {
 
 /** The message that shows this text, once there is one. */
 export function answered(talk: Talk, text: string | RegExp): Promise<Seen> {
-  return until(`an answer with ${text}`, async () =>
-    (await answers(talk)).find((seen) =>
-      typeof text === 'string' ? seen.text.includes(text) : text.test(seen.text),
-    ),
-  )
+  return look(talk, `an answer with ${text}`, (seen) => !seen.isCard && fits(seen, text))
 }
 
 /** The card whose text fits and that waits for a decision, once there is one. */
 export function openCard(talk: Talk, text: string): Promise<Seen> {
-  return until(`an open card with ${text}`, async () =>
-    (await cards(talk)).find((card) => card.text.includes(text) && card.buttons.includes('Confirm')),
+  return look(
+    talk,
+    `an open card with ${text}`,
+    (seen) => seen.isCard && fits(seen, text) && seen.buttons.length > 0,
   )
 }
 
 /** The card once it shows this. */
 export function cardShows(talk: Talk, id: string, text: string | RegExp): Promise<Seen> {
-  return until(`the card shows ${text}`, async () =>
-    (await cards(talk)).find((card) => card.id === id && card.text.match(text) !== null),
-  )
+  return look(talk, `the card to show ${text}`, (seen) => seen.id === id && fits(seen, text))
+}
+
+async function look(talk: Talk, what: string, wanted: (seen: Seen) => boolean): Promise<Seen> {
+  try {
+    return await until(what, async () => (await talk.seen()).find(wanted))
+  } catch (error) {
+    const seen = (await talk.seen()).map((one) => `${one.isCard ? 'card' : 'text'}: ${one.text}`)
+    throw new Error(`${(error as Error).message} There is:\n${seen.join('\n')}`, { cause: error })
+  }
+}
+
+function fits(seen: Seen, text: string | RegExp): boolean {
+  return typeof text === 'string' ? seen.text.includes(text) : text.test(seen.text)
 }
 
 /** What a platform has, as far as expectations have to know it beforehand. */

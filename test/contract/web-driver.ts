@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { directThreadName } from '../../src/channel/view.ts'
 import type { TestApp } from '../support/app.ts'
 import { type EventClient, openEvents } from '../support/sse.ts'
 import type { WebCard, WebMessage } from '../support/web-client.ts'
 import type { Driver, Form, Guest, Post, Seen, Talk } from './channel.ts'
+
+interface WebGuest extends Guest {
+  readonly timeZone?: string
+}
 
 interface WebPost extends Post {
   readonly id: string
@@ -57,7 +62,8 @@ export function webDriver(first: TestApp): Driver {
     const told: { readonly who: string; readonly notice: string }[] = []
 
     const say = async (said: string, who: Guest): Promise<WebPost> => {
-      const body = { user: who.name, text: said, key: randomUUID() }
+      const { timeZone } = who as WebGuest
+      const body = { user: who.name, text: said, key: randomUUID(), ...(timeZone ? { timeZone } : {}) }
       sent.push(body)
       const { id } = await request('POST', path, body)
       return { text: said, id }
@@ -157,7 +163,13 @@ export function webDriver(first: TestApp): Driver {
 
   return {
     channel: 'web',
-    guest: (name) => ({ name }),
+    guest: (name, { timeZone } = {}) => ({ name, timeZone }) as WebGuest,
+    async received(person) {
+      const { messages } = (await request('GET', `/api/threads/${directThreadName(person.name)}`)) as {
+        messages: WebMessage[]
+      }
+      return messages.filter((message) => message.role === 'assistant').map((message) => message.text)
+    },
     beginnings: { 'a new thread': talk },
     shared: talk,
     async command(guest, text) {

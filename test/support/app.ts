@@ -23,8 +23,8 @@ export interface TestAppOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** The content of `hermes.config.json`. */
   readonly config?: object
-  /** The content of `mcp.json`; no servers by default. */
-  readonly mcp?: object
+  /** The content of `mcp.json`; no servers by default. `example`: there is no such file, as on a fresh machine. */
+  readonly mcp?: object | 'example'
   readonly home?: string
   readonly clock?: Clock
   readonly log?: Log
@@ -38,14 +38,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     LOG_LEVEL: process.env.HERMES_TEST_LOG ?? 'silent',
     ...options.variables,
   }
-  const loaded = loadSettings({ HERMES_MCP_CONFIG: 'mcp.json', ...variables }, { folder: home }, (path) => {
+  const { mcp = { mcpServers: {} } } = options
+  const named = mcp === 'example' ? {} : { HERMES_MCP_CONFIG: 'mcp.json' }
+  const loaded = loadSettings({ ...named, ...variables }, { folder: home }, (path) => {
     if (path.endsWith('hermes.config.json')) return JSON.stringify(options.config ?? {})
-    if (path.endsWith('mcp.json')) return JSON.stringify(options.mcp ?? { mcpServers: {} })
+    if (path.endsWith('mcp.json')) return mcp === 'example' ? undefined : JSON.stringify(mcp)
     return undefined
   })
   if ('mistakes' in loaded) throw new Error(loaded.mistakes.join('\n'))
   const { writeFile } = await import('node:fs/promises')
-  await writeFile(`${home}/mcp.json`, JSON.stringify(options.mcp ?? { mcpServers: {} }))
+  if (mcp !== 'example') await writeFile(`${home}/mcp.json`, JSON.stringify(mcp))
   const app = await startApp({
     settings: { ...loaded.settings, http: { ...loaded.settings.http, port: 0 } },
     config: loaded.config,
