@@ -38,6 +38,7 @@ const runs: Run[] = []
 if (given.on.includes('embedded')) runs.push(await measureHermes('embedded', undefined))
 const services = given.on.includes('services') ? await makeServices(process.env) : undefined
 if (services) {
+  process.once('SIGINT', () => void services.remove().finally(() => process.exit(130)))
   try {
     runs.push(await measureHermes('PostgreSQL and Redis', services))
   } finally {

@@ -41,6 +41,9 @@ export async function startSubject(
   child.stderr!.on('data', (piece) => {
     errors = (errors + piece).slice(-20_000)
   })
+  // Nothing that is measured outlives the measurement, however that ends.
+  const leave = () => child.kill('SIGKILL')
+  process.once('exit', leave)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   while (!(await ready(errors))) {
     if (child.exitCode !== null || performance.now() - started > limitMs) {
@@ -60,6 +63,7 @@ export async function startSubject(
       const killed = setTimeout(() => child.kill('SIGKILL'), 15_000)
       await ended
       clearTimeout(killed)
+      process.off('exit', leave)
       return performance.now() - asked
     },
   }
