@@ -1,7 +1,7 @@
 import { phrases } from '../base/words.ts'
 import type { CallChange, NewAudit, NewFailure, NewMessage, NewStoredResult } from '../session/commit.ts'
 import { commitStep } from '../session/commit.ts'
-import { entitiesIn, type KnownEntity, mergeEntities, readEntities } from '../session/entities.ts'
+import { asList, entitiesIn, type KnownEntity, mergeEntities, readEntities } from '../session/entities.ts'
 import type { LedgerCall, Snapshot } from '../session/transcript.ts'
 import { type CallContext, hashOf, type Tool } from '../tools/definition.ts'
 import { type Outcome, runTool } from '../tools/execution.ts'
@@ -145,11 +145,12 @@ function namedBy(
   if (outcome.kind !== 'succeeded') return []
   const by = tool.title('en')
   const now = parts.clock.now()
-  const own = (outcome.result.entities ?? []).map((one) => ({ ...one, at: now.toISOString(), by }))
+  const own = asList((outcome.result.entities ?? []).map((one) => ({ ...one, at: now.toISOString(), by })))
   const inText = entitiesIn(text.slice(0, 4_000), { now, timeZone: at.person.timeZone, by }).filter(
     (one) => one.type !== 'date' && !own.some((other) => other.id === one.id),
   )
-  return [...inText.slice(0, 20), ...own.toReversed()]
+  const mentioned = own.length > 1 ? inText.slice(0, 20) : asList(inText.slice(0, 20)).toReversed()
+  return [...mentioned, ...own.toReversed()]
 }
 
 /** Why an approved call must not run after all. */

@@ -1,10 +1,11 @@
 import { HermesError, messageOf } from '../base/errors.ts'
 import { type Language, languageOf, phrases } from '../base/words.ts'
-import { openReply } from '../channel/reply.ts'
+import { openReply, type Reply } from '../channel/reply.ts'
 import { createTrace } from '../observe/trace.ts'
 import { commitStep } from '../session/commit.ts'
 import { callOutcome } from '../session/context.ts'
 import { foldInbox } from '../session/fold.ts'
+import { addIntents } from '../session/intent/stored.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
 import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
@@ -15,6 +16,8 @@ import type { AgentParts, TurnContext } from './parts.ts'
 import { fireReminder } from './reminding.ts'
 import { stopWaiting } from './stopping.ts'
 import { carryOn, endWith, joinStep, type TurnEnd } from './turn.ts'
+import { decideTyped, type Typed, whichCard } from './typed.ts'
+import { intentsOf, planOf } from './understanding.ts'
 
 /** Did this process work on the session, or does another one? */
 export type RunResult = 'worked' | 'busy'
@@ -123,12 +126,31 @@ async function begin(
     step: 0,
     tokens: 0,
     startedAt: parts.clock.now(),
+    intent: null,
   }
   const restarted = folded.voided.some((voided) => voided.restart)
   const person = await knownPerson(parts, turn.personId, snapshot)
+  const typed: Typed = restarted ? { kind: 'message' } : await decideTyped(parts, snapshot, folded, person)
+  const intents = restarted ? [] : intentsOf(parts, snapshot, folded, person)
+  const decided =
+    typed.kind === 'decided'
+      ? snapshot.turns.findLast((open) => open.status === 'waiting' && typed.turnIds.includes(open.id))
+      : undefined
+  if (decided) {
+    // The yes belongs to the turn that waited for it; that one goes on, as after a click.
+    await commitStep(parts.db, lease, {
+      ...joinStep(parts, decided, folded, snapshot, person),
+      turn: { id: decided.id, intent: addIntents(decided.intent, intents) },
+    })
+    parts.notices.changed(snapshot.id)
+    return
+  }
+  const join = joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded, snapshot, person)
+  const plan = planOf(snapshot, folded, intents)
   await commitStep(parts.db, lease, {
-    ...joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded, snapshot, person),
-    ...(restarted ? {} : { turn: { id: turn.id, begin: { personId: turn.personId, intent: null } } }),
+    ...join,
+    ...(plan === undefined ? {} : { session: { ...join.session, plan } }),
+    ...(restarted ? {} : { turn: { id: turn.id, begin: { personId: turn.personId, intent: intents } } }),
   })
   parts.notices.changed(snapshot.id)
   if (restarted) return
@@ -136,22 +158,20 @@ async function begin(
   const postId = folded.joining.at(-1)?.postId ?? undefined
   const at = await contextFor(parts, lease, snapshot, turn, { person, said, postId })
   at.freshLeg = turn.leg
+  if (typed.kind === 'which') {
+    const question = whichCard(typed.cards, at.language)
+    await endWith(parts, at, turn, firstReply(parts, at, lease, turn), question, 'done', 'which')
+    await store(parts, at)
+    return
+  }
   if (folded.stop) {
     const withdrawn = await stopWaiting(parts, at, snapshot)
     const words = phrases(at.language)
-    const reply = openReply({
-      surface: parts.speaker(at.thread).surface(at.target),
-      journal: parts.deliveries.journal(lease, turn.id, turn.leg, at.target),
-      clock: parts.clock,
-      log: parts.log,
-      signal: lease.signal,
-      attachedSentence: '',
-    })
     await endWith(
       parts,
       at,
       turn,
-      reply,
+      firstReply(parts, at, lease, turn),
       withdrawn > 0 ? words.stoppedWithdrawn : words.stopped,
       'stopped',
       'stopped',
@@ -160,6 +180,18 @@ async function begin(
     return
   }
   await carry(parts, at, turn, contextOf)
+}
+
+/** The reply of a turn that has said nothing yet. */
+function firstReply(parts: AgentParts, at: TurnContext, lease: Lease, turn: OpenTurn): Reply {
+  return openReply({
+    surface: parts.speaker(at.thread).surface(at.target),
+    journal: parts.deliveries.journal(lease, turn.id, turn.leg, at.target),
+    clock: parts.clock,
+    log: parts.log,
+    signal: lease.signal,
+    attachedSentence: '',
+  })
 }
 
 /** A waiting turn whose question was edited starts again; one whose question was removed is over. */

@@ -3,6 +3,8 @@ import { pause } from '../base/wait.ts'
 import { type ChatReply, ModelError } from '../model/chat.ts'
 import { type AssembledContext, assembleContext } from '../session/context.ts'
 import { entityLines, readEntities } from '../session/entities.ts'
+import { intentLines } from '../session/intent/lines.ts'
+import { readIntents } from '../session/intent/stored.ts'
 import { planLines, readPlans } from '../session/plan.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import { type Snapshot, settled } from '../session/transcript.ts'
@@ -173,6 +175,7 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
       ? [`Waiting for confirmation: ${open.map((call) => `${call.tool} (${call.id})`).join(', ')}.`]
       : []),
     ...planLines(readPlans(snapshot.plan)),
+    ...intentLines(readIntents(snapshot.turns.find((turn) => turn.id === at.turnId)?.intent)),
     ...entityLines(readEntities(snapshot.entities)),
   ].join('\n')
 }

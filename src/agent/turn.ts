@@ -5,8 +5,9 @@ import { openReply, type Reply } from '../channel/reply.ts'
 import { ModelError } from '../model/chat.ts'
 import { unfounded } from '../session/claims.ts'
 import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
-import { entitiesIn, mergeEntities, readEntities } from '../session/entities.ts'
+import { asList, entitiesIn, mergeEntities, readEntities } from '../session/entities.ts'
 import { type Folded, foldInbox } from '../session/fold.ts'
+import { addIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
@@ -16,6 +17,8 @@ import type { AgentParts, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
 import { stopWaiting } from './stopping.ts'
 import { think } from './thinking.ts'
+import { decideTyped } from './typed.ts'
+import { intentsOf } from './understanding.ts'
 
 /** How a stretch of a turn ended. */
 export type TurnEnd = 'done' | 'waiting' | 'stopped' | 'failed'
@@ -42,6 +45,7 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
 
       if (snapshot.pending.some((event) => event.personId === turn.personId && event.kind !== 'timer')) {
         const folded = foldInbox(snapshot)
+        if (!folded.stop) await decideTyped(parts, snapshot, folded, at.person)
         const joined = await join(parts, at, turn, snapshot, folded)
         if (folded.stop) return await endStopped(parts, at, snapshot, turn, await replyOf(turn))
         if (folded.nothingLeft) return await endRemoved(parts, at, turn, await replyOf(turn))
@@ -200,8 +204,14 @@ async function join(
     return false
   await commitStep(parts.db, at.lease, {
     ...joinStep(parts, turn, folded, snapshot, at.person),
-    ...(folded.joining.length > 0 && answered(snapshot, turn)
-      ? { turn: { id: turn.id, leg: turn.leg + 1 } }
+    ...(folded.joining.length > 0
+      ? {
+          turn: {
+            id: turn.id,
+            intent: addIntents(turn.intent, intentsOf(parts, snapshot, folded, at.person)),
+            ...(answered(snapshot, turn) ? { leg: turn.leg + 1 } : {}),
+          },
+        }
       : {}),
   })
   parts.notices.changed(at.sessionId)
@@ -221,9 +231,17 @@ export function joinStep(
   snapshot: Snapshot,
   person: Pick<PersonFacts, 'name' | 'timeZone'>,
 ): Step {
-  const named = folded.joining.flatMap((message) =>
-    entitiesIn(message.text, { now: parts.clock.now(), timeZone: person.timeZone, by: person.name }),
-  )
+  const named = folded.joining.flatMap((message) => {
+    const found = entitiesIn(message.text, {
+      now: parts.clock.now(),
+      timeZone: person.timeZone,
+      by: person.name,
+    })
+    return [
+      ...asList(found.filter((one) => one.type !== 'date')),
+      ...found.filter((one) => one.type === 'date'),
+    ]
+  })
   return {
     ...(named.length > 0
       ? { session: { entities: mergeEntities(readEntities(snapshot.entities), named) } }

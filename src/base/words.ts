@@ -71,6 +71,8 @@ const en = {
   savedNotice: 'Changed. Check the card and confirm it.',
   buttonGone: 'This button no longer does anything.',
   nothingRuns: 'Nothing is running here.',
+  whichCard: (cards: readonly string[]) =>
+    `Several things wait for your decision. Which do you mean?\n${cards.join('\n')}`,
   stopped: 'Stopped.',
   stoppedWithdrawn: 'Stopped. What was waiting for a confirmation is withdrawn; nothing was changed.',
   thinking: 'Thinking',
@@ -148,6 +150,7 @@ const zh: Phrases = {
   savedNotice: '已修改，请核对卡片后确认。',
   buttonGone: '这个按钮已经失效。',
   nothingRuns: '这里没有正在进行的任务。',
+  whichCard: (cards) => `有几项在等您决定，您指的是哪一项？\n${cards.join('\n')}`,
   stopped: '已停止。',
   stoppedWithdrawn: '已停止。等待确认的操作已撤回，没有做任何更改。',
   thinking: '思考中',

@@ -113,6 +113,8 @@ export interface Step {
     readonly step?: number
     readonly outcome?: string | null
     readonly recalled?: unknown
+    /** For a turn that more messages join: the intents of all of them. */
+    readonly intent?: unknown
     readonly inputTokens?: number
     readonly outputTokens?: number
   }
@@ -178,7 +180,7 @@ function changedTurn(turn: TurnChange): Prisma.Sql {
         status = COALESCE(${turn.status ?? null}::turn_status, status),
         leg = COALESCE(${turn.leg ?? null}, leg),
         step = COALESCE(${turn.step ?? null}, step),
-        outcome = COALESCE(${turn.outcome ?? null}, outcome),
+        outcome = COALESCE(${turn.outcome ?? null}, outcome),${turn.intent === undefined ? Prisma.empty : Prisma.sql` intent = ${json(turn.intent)}::jsonb,`}
         recalled = CASE WHEN ${turn.recalled !== undefined} THEN ${json(turn.recalled)}::jsonb ELSE recalled END,
         input_tokens = input_tokens + ${turn.inputTokens ?? 0},
         output_tokens = output_tokens + ${turn.outputTokens ?? 0},

@@ -92,7 +92,7 @@ function park(parked: readonly Plan[], one: Plan): readonly Plan[] {
 }
 
 /** Is anything left to do? */
-function isOpen(one: Plan): boolean {
+export function isOpen(one: Plan): boolean {
   return one.steps.some((each) => each.status === 'open')
 }
 
