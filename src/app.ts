@@ -254,6 +254,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (works) {
     mcp.start()
     void tokens.load()
+    // The first use of the encoder and of the dictionary should not be a person's.
+    void embedder
+      .embed(['warm up'], AbortSignal.timeout(30_000))
+      .then(() => words.of('你好'))
+      .catch(() => {})
     const learn = createLearning({ db, memory, people })
     const compact = createCompacting({
       db,
@@ -277,7 +282,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       approvals,
       turns,
       aftercare,
-      purge: () => memory.upkeep(),
+      purge: async () => {
+        await memory.upkeep()
+        // Vectors of another embedder, or of a time when there was none, are made anew a batch at a time.
+        await memory.reembed(stopping.signal)
+      },
     })
   }
 
