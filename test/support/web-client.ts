@@ -23,6 +23,8 @@ export interface WebCard {
 export interface WebThread {
   readonly messages: readonly WebMessage[]
   readonly state: string
+  /** What is being written. */
+  readonly draft?: { readonly text: string; readonly status?: string } | null
 }
 
 /** A person at the web chat, by its HTTP interface alone. */

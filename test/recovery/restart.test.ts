@@ -1,0 +1,76 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../support/database.ts'
+import { type ModelStandIn, startModel } from '../support/model.ts'
+import { type Child, freePort, startChild } from '../support/recovery/child.ts'
+import { plainModel } from '../support/recovery/plain-model.ts'
+import { cardsOf, steadyClient } from '../support/recovery/steady-client.ts'
+import { openRows } from '../support/rows.ts'
+
+// With the embedded database, which lives in the process that is ended: what was acknowledged must be on disk.
+describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and started again', (signal) => {
+  let model: ModelStandIn
+  let home: string
+  let port: number
+  let child: Child
+
+  const start = () =>
+    startChild({
+      home,
+      port,
+      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    })
+
+  beforeAll(async () => {
+    model = await startModel()
+    model.script((body) => (body.tools === undefined ? { text: '[]' } : plainModel(body)))
+    home = await freshDirectory()
+    await writeFile(join(home, 'mcp.json'), '{"mcpServers":{}}')
+    port = await freePort()
+    child = await start()
+  }, 120_000)
+  afterAll(async () => {
+    child.kill('SIGKILL')
+    await child.ended
+    await model.stop()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('takes the click on a card from before, once, also where it was made meanwhile', {
+    timeout: 240_000,
+  }, async () => {
+    const ann = steadyClient(`http://127.0.0.1:${port}`, 'Ann', 'card')
+    await ann.say('ticket Lamp')
+    const card = await ann.card()
+    const asked = performance.now()
+    child.kill(signal)
+    const clicked = ann.pressLabel(card, 'Confirm', 'the-click')
+    expect(await child.ended).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL')
+    expect(performance.now() - asked).toBeLessThan(10_000)
+    child = await start()
+    expect((await clicked).body).toMatchObject({ kind: 'answered', notice: 'Confirmed. I am doing it now.' })
+    expect((await ann.pressLabel(card, 'Confirm', 'the-click')).body).toEqual({ kind: 'repeated' })
+    expect((await ann.answer()).text).toMatch(/^Told: .*"title":"Lamp"/)
+    const [shown] = cardsOf(await ann.read())
+    expect(shown?.footer).toMatch(/^Confirmed by Ann, .* · Ticket T-\d+ created$/)
+    const rows = await openRows(home)
+    expect(await rows.query('SELECT title FROM ticket')).toEqual([{ title: 'Lamp' }])
+    await rows.close()
+  })
+
+  it('answers what it was answering, once', { timeout: 240_000 }, async () => {
+    const ann = steadyClient(`http://127.0.0.1:${port}`, 'Ann', 'answer')
+    await ann.say('slowly one')
+    await ann.until('half an answer', ({ draft }) => (draft?.text.length ?? 0) > 30)
+    child.kill(signal)
+    expect(await child.ended).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL')
+    child = await start()
+    const answer = await ann.answer()
+    expect(answer.text).toMatch(/^You said: slowly one\. (And so on and on\. ){19}And so on and on\.\s*$/)
+    const view = await ann.read()
+    expect(view.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    await ann.say('and two')
+    expect((await ann.answer(2)).text).toBe('You said: and two')
+  })
+})
