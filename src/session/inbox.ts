@@ -166,13 +166,23 @@ interface AcceptRow {
 // The one who wrote first in a session, by the index of its events.
 const firstPerson = Prisma.sql`(SELECT e.person_id FROM inbound_event e WHERE e.session_id = session.id ORDER BY e.id LIMIT 1)`
 
+/**
+ * Was a post that does not mention Hermes written before it was asked into the thread? Then it is none of its
+ * business, however late the platform tells of it. Both times are the platform's.
+ */
+function saidBefore(as: { readonly kind: string; readonly opens: boolean; readonly payload: EventPayload }) {
+  const checked = as.kind === 'message' && !as.opens
+  return Prisma.sql`(${checked} AND ${as.payload.at ?? null}::timestamptz < (
+    SELECT (e.payload->>'at')::timestamptz FROM inbound_event e WHERE e.session_id = session.id ORDER BY e.id LIMIT 1)) IS TRUE`
+}
+
 /** The usual case, in a third of the time: the person and the session are known. */
 function insertKnown(
   db: Database,
   eventId: string,
   thread: ThreadRef,
   author: Author,
-  as: { key: string; kind: string; postId: string | null; payload: EventPayload },
+  as: { key: string; kind: string; postId: string | null; payload: EventPayload; opens: boolean },
 ): Promise<AcceptRow[]> {
   const { channel, workspace, room } = thread
   return db.$queryRaw<AcceptRow[]>`
@@ -184,6 +194,7 @@ function insertKnown(
         kind = CASE WHEN session.kind = 'direct' AND who.id <> ${firstPerson} THEN 'shared'::thread_kind ELSE session.kind END
       FROM who
       WHERE channel = ${channel}::channel_name AND workspace = ${workspace} AND room = ${room} AND thread = ${thread.thread}
+        AND NOT ${saidBefore(as)}
       RETURNING session.id, who.id AS person_id
     ), event AS (
       INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, post_id, payload)
@@ -211,7 +222,7 @@ function insertEvent(
     WITH gate AS (
       SELECT 1 WHERE ${as.opens} OR EXISTS (
         SELECT 1 FROM session WHERE channel = ${channel}::channel_name AND workspace = ${workspace}
-          AND room = ${room} AND thread = ${thread.thread})
+          AND room = ${room} AND thread = ${thread.thread} AND NOT ${saidBefore(as)})
     ), known AS (
       SELECT person_id AS id FROM identity
       WHERE channel = ${channel}::channel_name AND workspace = ${space} AND user_id = ${author.userId}
