@@ -115,8 +115,10 @@ export function deciding(place: Place, at: () => Stage): void {
       expect(changed.text).toContain('urgent')
       expect(changed.buttons).toEqual(['Confirm', 'Edit', 'Cancel'])
       expect(await tickets(word)).toEqual([])
+      await talk.redeliver()
       await talk.press(changed, 'Confirm')
       await answered(talk, `That was ${word}.`)
+      await at().rows.quiet()
       expect(await tickets(word)).toMatchObject([
         { title: `The ${word} copier is broken`, priority: 'urgent' },
       ])

@@ -119,6 +119,10 @@ export function discordDriver(discord: StandInDiscord): Driver {
       },
       async redeliver() {
         discord.gateway.redeliver(redelivered)
+        // Nothing acknowledges an event: what comes after all of them, and is answered, shows that they are through.
+        const last = discord.person('Last')
+        last.dm('Is that all?')
+        await until('the last event to be answered', () => screen.answers(last.dmChannel).length > 0)
       },
       toldTo: (person) => told(personOf(person)).map((one) => screen.text(one)),
       pings: () =>

@@ -56,16 +56,21 @@ export function webDriver(first: TestApp): Driver {
     const name = `talk-${randomUUID().slice(0, 12)}`
     const path = `/api/threads/${name}/messages`
     const stream = await openEvents(`${app.address}/api/threads/${name}/events`)
+    // It breaks when the app is started again.
+    stream.ended.catch(() => {})
     streams.push(stream)
-    const sent: object[] = []
+    const sent: { readonly method: string; readonly path: string; readonly body: object }[] = []
     const pressed: { body: object; told: Receipt }[] = []
     const told: { readonly who: string; readonly notice: string }[] = []
 
+    const send = (method: string, where: string, body: object) => {
+      sent.push({ method, path: where, body })
+      return request(method, where, body)
+    }
     const say = async (said: string, who: Guest): Promise<WebPost> => {
       const { timeZone } = who as WebGuest
       const body = { user: who.name, text: said, key: randomUUID(), ...(timeZone ? { timeZone } : {}) }
-      sent.push(body)
-      const { id } = await request('POST', path, body)
+      const { id } = await send('POST', path, body)
       return { text: said, id }
     }
     const act = async (who: Guest, what: object): Promise<Receipt> => {
@@ -110,10 +115,12 @@ export function webDriver(first: TestApp): Driver {
       first: firstPost,
       say: (said, who = owner) => say(said, who),
       async edit(post, said) {
-        await request('PATCH', `${path}/${(post as WebPost).id}`, { user: owner.name, text: said })
+        const body = { user: owner.name, text: said, key: randomUUID() }
+        await send('PATCH', `${path}/${(post as WebPost).id}`, body)
       },
       async remove(post) {
-        await request('DELETE', `${path}/${(post as WebPost).id}`, { user: owner.name })
+        const body = { user: owner.name, key: randomUUID() }
+        await send('DELETE', `${path}/${(post as WebPost).id}`, body)
       },
       async seen() {
         const { messages, draft } = (await request('GET', `/api/threads/${name}`)) as {
@@ -150,7 +157,12 @@ export function webDriver(first: TestApp): Driver {
         return form(receipt.form, who)
       },
       async redeliver() {
-        for (const body of sent) await request('POST', path, body)
+        // What was removed meanwhile is not there to be changed again.
+        for (const { method, path: where, body } of [...sent]) {
+          await request(method, where, body).catch((error: Error) => {
+            if (!error.message.includes('404')) throw error
+          })
+        }
         for (const { body } of pressed) {
           const again: Receipt = await request('POST', '/api/actions', body)
           if (again.notice !== undefined) told.push({ who: owner.name, notice: again.notice })
