@@ -23,6 +23,8 @@ export interface Platform {
   readonly name: string
   /** A new conversation, by a person of its own. */
   open(): Promise<Conversation>
+  /** How often the measured process has called the platform so far, where that can be told. */
+  calls?(): number
 }
 
 /** Longest that an answer may take, ms: then the measurement has failed. */

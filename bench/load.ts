@@ -26,6 +26,8 @@ export interface Measured {
   /** Processor time per turn of the measured process and of this one (people, platform and model), ms. */
   readonly cpu: number
   readonly ownCpu: number
+  /** Calls of the platform per turn. */
+  readonly calls?: number
 }
 
 /** So many people each say something, wait for the whole answer, and go on at once, for so long. */
@@ -38,7 +40,7 @@ export async function measure(
   const { sessions, seconds } = options
   const turns: Turn[] = []
   let failures = 0
-  const [cpu, ownCpu] = [subject.cpu(), ownCpuMs()]
+  const [cpu, ownCpu, calls] = [subject.cpu(), ownCpuMs(), platform.calls?.() ?? 0]
   const started = performance.now()
   const end = started + seconds * 1_000
   const person = async () => {
@@ -78,6 +80,7 @@ export async function measure(
     }),
     cpu: (subject.cpu() - cpu) / count,
     ownCpu: (ownCpuMs() - ownCpu) / count,
+    ...(platform.calls ? { calls: (platform.calls() - calls) / count } : {}),
   }
 }
 

@@ -30,7 +30,8 @@ export function report(machine: string, runs: readonly Run[], seconds: number): 
     '',
     'Times in ms, p50 / p95. "added" is a turn without the time that the model took: before it was asked, and after',
     'its last word. "cpu" is processor time per turn of the measured process, and of the process that plays the',
-    'people, the platforms and the model.',
+    'people, the platforms and the model. "calls" are calls of the platform per turn: discord.js keeps to the 50 a',
+    'second that Discord allows a bot, which bounds the turns there.',
     '',
     tableOf([
       [
@@ -44,6 +45,7 @@ export function report(machine: string, runs: readonly Run[], seconds: number): 
         'before',
         'after',
         'cpu',
+        'calls',
         'failed',
       ],
       ...times,
@@ -70,6 +72,7 @@ function timesRow(subject: string, one: Measured): string[] {
     short(one.perSecond),
     ...[one.ack, one.sign, one.finished, one.added, one.before, one.after].map(pair),
     `${short(one.cpu)} + ${short(one.ownCpu)}`,
+    one.calls === undefined ? '' : one.calls.toFixed(1),
     String(one.failures),
   ]
 }
@@ -98,8 +101,8 @@ export function verdicts(runs: readonly Run[]): readonly Verdict[] {
     ...most('acknowledgement p95 < 200 ms, up to 8 busy sessions', upTo8, ({ ack }) => ack?.p95, 200),
     ...most('first sign p95 < 500 ms, up to 8 busy sessions', upTo8, ({ sign }) => sign?.p95, 500),
     ...most('message to finished answer p50 < 60 ms', alone, ({ finished }) => finished?.p50, 60),
-    ...rate('embedded: 15 turns/s or more', embedded, 15),
-    ...rate('PostgreSQL and Redis: 40 turns/s or more', services, 40),
+    ...rate('embedded: 15 turns/s or more, web and Slack', embedded, 15),
+    ...rate('PostgreSQL and Redis: 40 turns/s or more, web and Slack', services, 40),
     ...(embedded ? [below('ready again within 5 s', embedded.warmStartMs / 1_000, 5, 's')] : []),
   ]
 }
@@ -121,8 +124,9 @@ function below(target: string, value: number, limit: number, unit: string): Verd
 
 /** What one process does at its best load, on the platform that it does least on. */
 function rate(target: string, run: Run | undefined, limit: number): readonly Verdict[] {
-  if (!run || run.measured.length === 0) return []
-  const platforms = [...new Set(run.measured.map(({ platform }) => platform))]
+  const own = run?.measured.filter(({ platform }) => platform !== 'discord') ?? []
+  if (!run || own.length === 0) return []
+  const platforms = [...new Set(own.map(({ platform }) => platform))]
   const best = platforms.map((name) =>
     Math.max(...run.measured.filter(({ platform }) => platform === name).map(({ perSecond }) => perSecond)),
   )

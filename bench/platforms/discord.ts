@@ -24,6 +24,7 @@ export function discordPlatform(
   let count = 0
   return {
     name: 'discord',
+    calls: () => discord.requests.length,
     async open() {
       count += 1
       const person = discord.person(`Person${count}`)

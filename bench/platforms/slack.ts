@@ -20,6 +20,7 @@ export function slackPlatform(slack: StandInSlack, options: { readonly mentionAl
   let count = 0
   return {
     name: 'slack',
+    calls: () => slack.calls.length,
     async open() {
       count += 1
       const person = slack.person(`Person${count}`)
