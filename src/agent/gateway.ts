@@ -211,7 +211,7 @@ export function createGateway(parts: {
         value: `${id}:${facts.version}`,
         title: snapshot.title,
         submitLabel: words.save,
-        fields: formFields(snapshot.schema, facts.arguments),
+        fields: formFields(snapshot.schema, facts.arguments, snapshot.language),
       },
     }
   }

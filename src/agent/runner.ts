@@ -78,6 +78,12 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
   if (waiting) {
     const at = await contextFor(parts, lease, snapshot, waiting)
     await showCards(parts, at)
+    if (wasWithdrawn(snapshot, waiting)) {
+      // Something else was said and proposed meanwhile; the old question has no answer of its own any more.
+      await commitStep(parts.db, lease, { turn: { id: waiting.id, status: 'done', outcome: 'withdrawn' } })
+      await store(parts, at)
+      return
+    }
     await commitStep(parts.db, lease, {
       turn: { id: waiting.id, status: 'running', leg: waiting.leg + 1 },
       messages: lateNotes(parts, at, snapshot, waiting),
@@ -253,6 +259,13 @@ async function failTurn(parts: AgentParts, at: TurnContext, turn: OpenTurn): Pro
     prior: await parts.deliveries.prior(at.turnId, current.leg).catch(() => []),
   })
   return endWith(parts, at, current, reply, phrases(at.language).internal, 'failed', 'internal')
+}
+
+/** Was everything that the turn waited for taken back? */
+function wasWithdrawn(snapshot: Snapshot, turn: OpenTurn): boolean {
+  const message = snapshot.messages.findLast((own) => own.turnId === turn.id && own.role === 'assistant')
+  const asked = message?.calls.filter((call) => call.approval !== null) ?? []
+  return asked.length > 0 && asked.every((call) => call.status === 'withdrawn')
 }
 
 /** What was decided after later messages had come is noted at the end, where the model looks last. */

@@ -30,7 +30,7 @@ export function snapshotCard(
       own.fields ??
       Object.entries(args)
         .filter(([, value]) => value !== undefined && value !== own.target)
-        .map(([name, value]) => ({ label: labelOf(name), value: shownValue(value) })),
+        .map(([name, value]) => ({ label: labelOf(name, language), value: shownValue(value) })),
     risk: tool.risk(language),
     language,
     schema: tool.parameters,

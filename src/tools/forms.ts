@@ -1,3 +1,4 @@
+import type { Language } from '../base/words.ts'
 import type { FormField } from '../channel/card.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -16,8 +17,27 @@ function plain(schema: Schema): Schema {
   return alternatives?.find((alternative) => alternative.type !== 'null') ?? schema
 }
 
+const chineseLabels: Readonly<Record<string, string>> = {
+  to: '收件人',
+  text: '内容',
+  title: '标题',
+  description: '描述',
+  priority: '优先级',
+  assignee: '负责人',
+  labels: '标签',
+  due: '截止时间',
+  status: '状态',
+  ticket: '工单',
+  when: '时间',
+  repeat: '重复',
+  amount: '金额',
+  path: '路径',
+  content: '内容',
+}
+
 /** "due_date" and "dueDate" as people read them: "Due date". */
-export function labelOf(name: string): string {
+export function labelOf(name: string, language: Language = 'en'): string {
+  if (language === 'zh' && Object.hasOwn(chineseLabels, name)) return chineseLabels[name]!
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
@@ -36,7 +56,11 @@ export function shownValue(value: unknown): string {
 }
 
 /** The fields of a form for arguments, made from their JSON Schema and filled with their values. */
-export function formFields(schema: Schema, args: Readonly<Record<string, unknown>>): readonly FormField[] {
+export function formFields(
+  schema: Schema,
+  args: Readonly<Record<string, unknown>>,
+  language: Language = 'en',
+): readonly FormField[] {
   const required = new Set((schema.required as readonly string[] | undefined) ?? [])
   return propertiesOf(schema).map(([name, property]) => {
     const inner = plain(property)
@@ -47,7 +71,7 @@ export function formFields(schema: Schema, args: Readonly<Record<string, unknown
     }))
     return {
       name,
-      label: typeof property.title === 'string' ? property.title : labelOf(name),
+      label: typeof property.title === 'string' ? property.title : labelOf(name, language),
       value,
       required: required.has(name),
       kind: options ? 'select' : kindOf(inner, name, value),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HermesError } from '../../base/errors.ts'
 import { type CallContext, type CheckContext, defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { labelOf } from '../forms.ts'
 
 /** A person or room that a message can go to. */
 export interface Recipient {
@@ -70,11 +71,11 @@ export function messageTools(post: Post): readonly Tool[] {
         }
         return { ok: true, arguments: { to: recipient.name, text: args.text, recipient: recipient.address } }
       },
-      card: (args) => ({
+      card: (args, language) => ({
         target: args.to,
         fields: [
-          { label: 'To', value: args.to },
-          { label: 'Text', value: args.text },
+          { label: labelOf('to', language), value: args.to },
+          { label: labelOf('text', language), value: args.text },
         ],
       }),
       async run(args, context) {
