@@ -29,7 +29,7 @@ export function withPart(page: string, { mark, text }: GeneratedPart): string {
 }
 
 /** Every built-in tool, from every file of its folder. */
-export async function builtinTools(): Promise<readonly Tool[]> {
+async function builtinTools(): Promise<readonly Tool[]> {
   const folder = join(root, 'src/tools/builtin')
   const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))))
   return modules.flatMap((module: Record<string, unknown>) =>
