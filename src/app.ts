@@ -44,6 +44,7 @@ import { createNotices } from './session/notices.ts'
 import { createPeople } from './session/people.ts'
 import { type Database, openClient } from './store/client.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './store/embedded/database.ts'
+import { installationName } from './store/installation.ts'
 import { migrate } from './store/migrations.ts'
 import { forgetRunning, noteRunning } from './store/running.ts'
 import { createApprovals } from './tools/approvals.ts'
@@ -192,7 +193,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   // The queue.
   const queueHome: QueueHome = settings.redis.url
-    ? { kind: 'redis', url: settings.redis.url }
+    ? { kind: 'redis', url: settings.redis.url, prefix: `hermes-${await installationName(db, ids('inst'))}` }
     : { kind: 'postgres', url }
   const turns = createBells('turns', queueHome, log)
   const aftercare = createBells('aftercare', queueHome, log)

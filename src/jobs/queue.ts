@@ -5,7 +5,8 @@ import type { Log } from '../observe/log.ts'
 
 /** Where the queue lives: on Redis where there is one, else on the database itself. */
 export type QueueHome =
-  | { readonly kind: 'redis'; readonly url: string }
+  /** `prefix` keeps installations that share a Redis apart. */
+  | { readonly kind: 'redis'; readonly url: string; readonly prefix: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
 /** Work of one kind, handed from any process to any worker. A bell, not a memory: what is to do is in the database. */
@@ -49,7 +50,7 @@ export function createBells(name: string, home: QueueHome, log: Log): Bells {
             maxRetriesPerRequest: 1,
             connectTimeout: 2_000,
           },
-          prefix: 'hermes',
+          prefix: home.prefix,
         })
       : new Queue<BellData>(
           name,
@@ -91,7 +92,7 @@ export function answerBells(
     home.kind === 'redis'
       ? new Worker<BellData>(name, run, {
           connection: { url: home.url, maxRetriesPerRequest: null },
-          prefix: 'hermes',
+          prefix: home.prefix,
           concurrency,
           ...workerTimes,
         })

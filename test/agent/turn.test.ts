@@ -102,7 +102,7 @@ describe('a turn in the web chat', () => {
     await ann.say('ticket')
     expect((await ann.answer()).text).toBe('Which title, and how urgent?')
     const told = model.requests
-      .at(-1)!
+      .findLast(({ body }) => body.tools !== undefined)!
       .body.messages.filter((message) => message.role === 'tool')
       .map((message) => String(message.content))
     expect(told[0]).toMatch(/no tool called "launch_rocket"/)

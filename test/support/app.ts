@@ -5,7 +5,7 @@ import { type App, startApp } from '../../src/app.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { createLog, type Log } from '../../src/observe/log.ts'
-import { freshDirectory } from './database.ts'
+import { freshDatabase, freshDirectory } from './database.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -28,14 +28,37 @@ export interface TestAppOptions {
   readonly home?: string
   readonly clock?: Clock
   readonly log?: Log
+  /** Of an app that was started before, for its restart. */
+  readonly services?: Services
+}
+
+/** The real services that a test runs on, where the environment names some. */
+interface Services {
+  readonly variables: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** A database of the app's own on the server of DATABASE_URL, and the Redis of REDIS_URL, where these are set. */
+async function openServices(): Promise<Services> {
+  const { DATABASE_URL, REDIS_URL } = process.env
+  const database = DATABASE_URL ? await freshDatabase() : undefined
+  return {
+    variables: {
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      ...(REDIS_URL ? { REDIS_URL } : {}),
+    },
+    close: async () => database?.close(),
+  }
 }
 
 /** Starts Hermes as `npm start` does, with a port of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const home = options.home ?? (await freshDirectory())
+  const services = options.services ?? (await openServices())
   const variables = {
     HERMES_HOME: home,
     LOG_LEVEL: process.env.HERMES_TEST_LOG ?? 'silent',
+    ...services.variables,
     ...options.variables,
   }
   const { mcp = { mcpServers: {} } } = options
@@ -61,10 +84,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     home,
     async restart() {
       await app.stop()
-      return startTestApp({ ...options, home })
+      return startTestApp({ ...options, home, services })
     },
     async end() {
       await app.stop()
+      await services.close()
       await rm(home, { recursive: true, force: true })
     },
   }

@@ -71,7 +71,7 @@ async function checkMigrations(db: Database, root: string): Promise<Finding> {
 export async function checkQueue(settings: Settings): Promise<Finding> {
   const { url } = settings.redis
   if (url === undefined) return ok('Queue', 'on the database')
-  const bells = createBells('turns', { kind: 'redis', url }, silentLog)
+  const bells = createBells('turns', { kind: 'redis', url, prefix: 'hermes-doctor' }, silentLog)
   try {
     await bells.check()
     return ok('Queue', 'Redis answers')
