@@ -32,8 +32,27 @@ const chinese: readonly RegExp[] = [
   /^不是[^，。？?]{1,24}[，,]\s*(?:而?是|应该)/u,
 ]
 
+const chinese2: readonly RegExp[] = [
+  /^[^，。？?吗]{1,10}(?:不对|错了|有误|不准|不准确|弄错|搞错)(?:[，,。！!啊了]|$)/u,
+  /^(?:不完全|不太|不怎么|并不|不全)(?:对|是|准确|正确)/u,
+]
+const fillers =
+  /^(?:(?:no+|nope|nah|wait(?: a (?:second|sec|minute|moment))?|hang on|hold on|one (?:second|sec|moment)|er+m?|um+|uh+|hm+|oh|sorry|oops|well|hey|ah|ok|but|i (?:think|believe|guess|fear)(?: that)?|i'm afraid|i am afraid|actually|argh|ugh|excuse me|please)\b[\s,.!:—-]*)+|^(?:(?:不好意思|抱歉|对不起|等等|等一?下|稍等|哎呀?|啊|呃|额|嗯|噢|哦|诶|喂|慢着|先等等)[，,。！!～\s]*)+/u
+const english2: readonly RegExp[] = [
+  /^you(?:'re| are| were|'ve| have)? (?:\w+ )?(?:confus|mix|mistak|misread|misunderst|misheard|thinking of the wrong)/,
+  /^(?:the|my|our|this|that|your|its) [\w ]{1,24} (?:is|was|are|were|looks?|seems?) (?:wrong|incorrect|not right|mistaken|false|not correct|misspelled|misspelt|off,)/,
+  /^(?:that|this|it)(?:'s| is| was|s) (?:the )?(?:wrong|incorrect|not)\b/,
+  /^(?:it|that|this) (?:wasn't|isn't|was not|is not|weren't) (?:me|him|her|us|them|my|our|the|mine)\b/,
+]
+const negated = /^(?:no+|nope|nah)\b.*,? not (?!now|yet)[^,?]+$/
+
 /** Does a message put right what was said or understood? */
 export function isCorrection(text: string): boolean {
   const said = text.slice(0, 300).toLowerCase().replace(/\s+/g, ' ').trim()
-  return [...english, ...chinese].some((pattern) => pattern.test(said))
+  const bare = said.replace(fillers, '')
+  return (
+    negated.test(said) ||
+    [...english, ...chinese].some((pattern) => pattern.test(said)) ||
+    [...english2, ...chinese2].some((pattern) => pattern.test(bare))
+  )
 }

@@ -1,3 +1,5 @@
+import { kindWords } from './kinds.ts'
+
 /** What a message decides, where it does nothing else. */
 export interface TypedDecision {
   /** Missing where only the choice is given: "the second one". */
@@ -27,18 +29,19 @@ const yes = wordsOf(`
   agreed|i agree|go ahead|go for it|go on|proceed|continue|do it|do so|do this|do that|please do
   make it so|by all means|correct|exactly|indeed|that's right|that is right|that's correct
   that is correct|thats right|thats correct|that's fine|that is fine|thats fine|looks good
-  looks good to me|looks fine|looks right|looks correct|sounds good|sounds good to me
+  looks good to me|looks fine|looks right|looks correct|that looks good|that looks right|that looks fine|that looks correct|this looks good|this looks right|all correct|sounds good|sounds good to me
   sounds great|sounds fine|all good|all right then|lgtm|fine by me|fine with me|it's fine
-  works for me|that works|good to go|thumbs up|carry on|you may proceed|permission granted|green light|green light from me|ok with me|okay with me|very well|i'm fine with that|i'm ok with that|all set|roger|ship it|ok do it|no objections|yes of course|yes i do|yes i am sure|yes i'm sure
+  works for me|that works|go|that would be great|that would be nice|that'd be great|would be great|why not|sounds like a plan|that's the one|this one|good to go|thumbs up|carry on|you may proceed|permission granted|green light|perfect go ahead|great go ahead|good go ahead|green light from me|ok with me|okay with me|very well|i'm fine with that|i'm ok with that|all set|roger|ship it|ok do it|no objections|yes of course|yes i do|yes i am sure|yes i'm sure
   i'm sure|i am sure|确认|我确认|确定|我确定|同意|我同意|批准|准了|通过|是|是的|对|对的|没错|正确|可以|可以的|没问题|没意见|要|要的|需要|执行|继续
-  开始|照办|照做|去做|去办|就这样|就这么办|就这么做|就这么定|就这样办|就这样做|这样可以|当然|当然可以|必须的|提交|发送|发出去|发吧|办吧|做吧|弄吧|搞吧|建吧|创建吧|批了|办|办吧|去吧|来吧|按这个来|按你说的|按你说的做|按你说的来|听你的|放行|就它了|没毛病|上吧|👍
+  开始|照办|照做|去做|去办|就这样|就这么办|就这么做|就这么定|就这样办|就这样做|这样可以|当然|当然可以|必须的|提交|发送|发出去|发吧|办吧|做吧|弄吧|搞吧|建吧|创建吧|批了|看着没问题|看起来没问题|看着可以|看起来可以|没有问题|没啥问题|没什么问题|完全同意|完全可以|完全没问题|我觉得可以|办|办吧|去吧|来吧|按这个来|按你说的|按你说的做|按你说的来|听你的|放行|就它了|没毛病|上吧|👍
   ✅|✔|👌|🆗`)
 // Said of what was heard as often as of what shall be done: a yes by itself, no yes beside thanks.
 const acknowledging = wordsOf(`
   ok|okay|okey|okie|k|kk|alright|all right|fine|right|好|好的|好滴|好呀|好啊|好吧|行|行吧|成|嗯|嗯嗯|恩`)
 // What a yes may name. Not what undoes something: "yes, delete it" may speak of the card or of what the card makes.
-const named =
-  /^(?:send|post|submit|create|make|book|order|file|open|publish|add|save|schedule|run|pay) (?:it|this|that|them)\b/
+const named = new RegExp(
+  `^(?:send|post|submit|create|make|book|order|file|open|publish|add|save|schedule|run|pay) (?:(?:it|this|that|them)\\b|(?:(?:the|that|this|a) )?(?:${kindWords.en})s?\\b)|^(?:创建|新建|建|提交|发送|发|预订|订|发布|安排|设置)(?:这个|那个|该|这|那|一个)?(?:${kindWords.zh})`,
+)
 const no = wordsOf(`
   no|nope|nah|no no|n|no thanks|no thank you|no thx|cancel|cancel it|cancel this|cancel that
   cancel all|don't|dont|do not|don't do it|don't do that|don't do this|dont do it|please don't

@@ -15,7 +15,7 @@ const verbs: Readonly<Record<'query' | 'action' | 'modify' | 'cancel' | 'remembe
   action:
     'create make open file raise send mail email message notify ping remind book schedule submit post write draft order setup invite forward reply respond answer approve upload share publish start run register reserve pay buy log add ask call announce copy escalate export generate sign launch prepare request arrange organize organise tell text dm inform alert warn issue hire enroll enrol subscribe reorder print trigger execute deploy download install contact plan apply compose record report build nudge cc thank greet congratulate confirm retry repeat redo do save transfer attach deliver ship rent charge bring grant collect hand grab wish block kick lock unlock provision allocate hold fill sync spin handle process restart reboot refund reimburse scan fax ring page loop pick lend borrow bill invoice deploy test activate trigger summon commission source fire begin initiate propose suggest offer nominate vote rate sell ping hook connect link join leave clean repair mend prep pass relay assemble stage load import publish broadcast circulate distribute enter submit log',
   modify:
-    'change update edit move rename reschedule postpone shift assign reassign lower increase reduce decrease bump replace swap switch extend shorten close reopen resolve mark adjust merge tag label convert reword rephrase rewrite modify set push fix correct raise upgrade downgrade delay lengthen prolong tweak revise alter complete finish unassign archive prioritize prioritise swop put turn append amend relabel split polish trim soften enable disable deactivate expand narrow enlarge crop reorder resize bring swap rearrange realign retitle redirect reroute up mute unmute pause resume',
+    'change update edit move rename reschedule postpone shift assign reassign lower increase reduce decrease bump replace swap switch extend shorten close reopen resolve mark adjust merge tag label convert reword rephrase rewrite modify set push fix correct raise upgrade downgrade delay lengthen prolong tweak revise alter complete finish unassign archive prioritize prioritise swop put turn append amend relabel split polish trim soften tone spell cut shift enable disable deactivate expand narrow enlarge crop reorder resize bring swap rearrange realign retitle redirect reroute up mute unmute pause resume',
   cancel:
     'cancel abort stop undo revert withdraw delete remove drop scrap discard kill revoke retract recall unbook unschedule rescind nix quit halt unsend clear dismiss skip unsubscribe void terminate',
   remember: 'remember memorize memorise note bear',
@@ -42,6 +42,11 @@ const spellable = [
 // Verbs that are as often nouns: without an object after them they ask for nothing.
 const alsoNouns = new Set(
   'list search check count view review file mail email message post draft order book schedule start run log call copy export sign request text issue print report record change update move shift increase reduce bump switch close mark tag label set push fix raise delay trim stop drop recall note track plan answer reply share ping display text hand ship charge bring finish complete'.split(
+    ' ',
+  ),
+)
+const mostlyNouns = new Set(
+  'report update schedule note plan order list request message mail email text copy review view draft issue record change increase delay log file count recall share'.split(
     ' ',
   ),
 )
@@ -94,8 +99,32 @@ const rules: readonly Rule[] = [
     0.8,
   ],
   [/^(?:always|never(?! ?mind)|whenever|every time|each time|any time|by default)\b/, 'remember', 0.8],
-  [/^(?:you should know|fyi|just so you know|my preferred|i (?:always )?prefer)\b/, 'remember', 0.75],
+  [
+    /^(?:if|when(?:ever)?) i (?:say|write|mention|talk about)\b.*\b(?:i mean|means?|refers?|stands? for)\b|^by \S.* i mean\b/,
+    'remember',
+    0.85,
+  ],
+  [
+    /^(?:add|put|write|save|note|keep) (?:.*\b)?(?:in(?:to)?|to|down in) your (?:memory|notes?|records?)\b|^keep track of (?:the fact|that)\b/,
+    'remember',
+    0.85,
+  ],
+  [
+    /^(?:you should know|fyi|just so (?:that )?you(?:'re| are)? (?:know|aware)|my preferred|i (?:always )?prefer)\b/,
+    'remember',
+    0.75,
+  ],
   [/\b(?:please |always )?(?:remember|keep|note) (?:that|this|it)[.! ]*$/, 'remember', 0.8],
+  [
+    /\b(?:don't|do not|needn't|no need|no longer|not|stop)\b(?: \w+){0,3} (?:remember|keep|store)(?:ing)?\b.*\b(?:any ?(?:more|longer)|memory|about me|my)\b/,
+    'forget',
+    0.85,
+  ],
+  [
+    /\b(?:told|said|mentioned|noted|saved|know|thing)\b.*[,;:–-] ?(?:please |just |you can |so )*forget (?:it|them|all that)\b/,
+    'forget',
+    0.85,
+  ],
   // Asking before doing: "remind me what we said" reminds nobody.
   [/^remind (?:me|us) (?:of|what|who|when|where|why|how|which|whether|if)\b/, 'query', 0.85],
   [
@@ -121,9 +150,36 @@ const rules: readonly Rule[] = [
     0.85,
   ],
   [/^let me (?:see|look|have a look|check|view|hear|read)\b/, 'query', 0.8],
+  [
+    /^(?:break down|point me|direct me|lead me to|(?:have|take) a (?:quick )?(?:look|peek) at|walk through)\b/,
+    'query',
+    0.8,
+  ],
+  [
+    /^(?:i|we)(?:'ve| have)? (?:forgot(?:ten)?|don't (?:know|remember|recall)|do not know|can't (?:find|remember|recall)|cannot find|have no (?:idea|clue)|am not sure|'m not sure|wonder)\b.*\b(?:where|what|who|when|how|why|which|whether|if)\b/,
+    'query',
+    0.7,
+  ],
+  [/^(?:no|not sure|any) idea (?:where|what|who|when|how|why|which|whether|if)\b/, 'query', 0.7],
+  // Asked for in the passive: "could the invoice be sent to …".
+  [
+    /^(?:can|could|would|will|please have) .*\b(?:be|get) (?:cancelled|canceled|deleted|removed|stopped|withdrawn|dropped)\b/,
+    'cancel',
+    0.75,
+  ],
+  [
+    /^(?:can|could|would|will) .*\b(?:be|get) (?:moved|changed|closed|updated|renamed|reassigned|postponed|shortened|extended|rescheduled|replaced|corrected|fixed|assigned|raised|lowered|pushed)\b/,
+    'modify',
+    0.75,
+  ],
+  [
+    /^(?:can|could|would|will) .*\bplease\b.*\b(?:be|get) \w+(?:ed|nt|de|ne|en|id|t)\b|^(?:can|could|would|will) .*\b(?:be|get) (?:sent|made|booked|created|ordered|printed|shared|forwarded|paid|repaired|cleaned|delivered|scheduled|invited|mailed|posted|uploaded)\b/,
+    'action',
+    0.75,
+  ],
   // What undoes.
   [
-    /^(?:never ?mind|nvm|scratch that$|hold off|hold on with|call off|back out|leave it|take (?:it |that |this )?back|put .* on hold|get rid of|throw (?:away|out)|let it (?:go|be)$|let's (?:not|drop|skip))/,
+    /^(?:no more\b|pull the plug|(?:shut|close|wind) (?:it |that |the \w+ )?down\b|put an end to|never ?mind|nvm|scratch that$|hold off|hold on with|call off|back out|leave it|take (?:it |that |this )?back|put .* on hold|get rid of|throw (?:away|out)|let it (?:go|be)$|let's (?:not|drop|skip))/,
     'cancel',
     0.85,
   ],
@@ -154,7 +210,7 @@ const rules: readonly Rule[] = [
   // What changes something that is there.
   [/^(?:add|append) (?!an?\b|another|new|some)\S.* to\b/, 'modify', 0.75],
   [/^set (?:an?|up|another|off)\b/, 'action', 0.85],
-  [/^(?:set|put) (?!an?\b|me|us).+/, 'modify', 0.75],
+  [/^(?:set|put) (?!an?\b|me|us|in an?\b|in the (?:order|request)|together|out an?).+/, 'modify', 0.75],
   [/^put (?:an?|me|us)\b/, 'action', 0.8],
   [/^push (?:the|my|it|that|this|our|back)\b|^push .+ (?:back|to|by|until)\b/, 'modify', 0.85],
   [
@@ -169,8 +225,9 @@ const rules: readonly Rule[] = [
     0.8,
   ],
   [/^turn (?:on|off)\b|^switch (?:on|off)\b/, 'action', 0.8],
+  [/^keep (?:it|that|this|the \w+) (?!in (?:mind|memory))\S/, 'modify', 0.75],
   [
-    /^(?:i|we)(?:'d| would)? (?:want|need|like) (?:the|it|that|this|my|its) .*\b(?:to (?:be|have|say|go|start|end|include)|changed|moved|closed|higher|lower|shorter|longer|earlier|later|instead)\b/,
+    /^(?:i|we)(?:'d| would)? (?:want|need|like|prefer) (?:the|it|that|this|my|its) .*\b(?:to (?:be|have|say|go|start|end|include)|changed|moved|closed|higher|lower|shorter|longer|earlier|later|instead)\b/,
     'modify',
     0.8,
   ],
@@ -196,9 +253,17 @@ const rules: readonly Rule[] = [
     'modify',
     0.65,
   ],
+  [
+    /\b(?:later|earlier|sooner|longer|shorter|bigger|smaller|higher|lower|simpler|friendlier|shorter)[.!? ]*$/,
+    'modify',
+    0.6,
+  ],
+  [/^(?:assign|give|add) an? (?!higher|lower|new (?:title|name|owner|date))/, 'action', 0.65],
+  [/^put in (?:an?|the|my|our)\b/, 'action', 0.8],
+  [/^have (?!you|we|i\b|they|he|she|it\b|there|fun|a (?:nice|good|great|lovely))[^?]*$/, 'action', 0.7],
   // What does something new.
   [
-    /^(?:tell|let|give|ask|show|get|help|thank|read) (?:him|her|them|everyone|everybody|the|my|our|all|both|each|[a-z]+)\b(?=.*)/,
+    /^(?:tell|let|give|ask|help|thank) (?:him|her|them|everyone|everybody|the|my|our|all|both|each|[a-z]+)\b(?=.*)/,
     'action',
     0.8,
   ],
@@ -248,6 +313,12 @@ const imperative =
 const namesSomeone =
   /^[a-z]{3,10}(?<!ing|ed|ly|s) (?:\p{Lu}[\p{L}-]+ )+(?:an?|the|my|our|some|that|to|for|about)\b/u
 
+/** Is the first word of a clause a noun as often as a verb, with nothing behind it that a verb would take? */
+export function mayBeNoun(clause: string): boolean {
+  const word = /^[a-z][a-z'-]*/i.exec(clause)?.[0].toLowerCase() ?? ''
+  return alsoNouns.has(word) && !objectAhead.test(clause)
+}
+
 /** Reads a clause in English, without what leads up to it. `asked` says that the words ask for it to be done. */
 export function readEnglish(clause: string, asked: boolean): Reading | undefined {
   const text = clause.toLowerCase().replace(/\s+/g, ' ').trim()
@@ -259,6 +330,7 @@ export function readEnglish(clause: string, asked: boolean): Reading | undefined
   if (!asked && (asks.has(word.endsWith("n't") ? bare : word) || contracted)) {
     return { primary: 'query', confidence: /[?]/.test(text) ? 0.9 : 0.8, opens: false }
   }
+  if (/^what an? /.test(text)) return undefined
   const verb = verbOf(word, asked)
   if (verb && (asked || !isNoun(verb.word, clause))) {
     return { primary: verb.primary, confidence: verb.exact ? 0.85 : 0.65, opens: true }
@@ -282,7 +354,7 @@ function startsWithVerb(clause: string, asked: boolean): boolean {
 function isNoun(verb: string, clause: string): boolean {
   if (!alsoNouns.has(verb)) return false
   if (/^\S+ (?:is|was|are|were|has|of|from|will|isn't|doesn't|failed|number)\b/i.test(clause)) return true
-  return /\s/.test(clause.trim()) && !objectAhead.test(clause) && clause.split(/\s+/).length > 4
+  return mostlyNouns.has(verb) && /^\S+ (?:for|on|about|by|at|in|with|and|or)\b/i.test(clause)
 }
 
 function spelledAsQuestion(word: string): boolean {

@@ -41,7 +41,11 @@ const pointsBack = /^\S+ (?:that|this|it)(?: please)?$|^.{2,6}$/i
 
 // "What I said about Bob - forget that": it is about what was said, not a call to stop.
 const letsGo =
-  /^.{6,300}[,，;；.。\s–—-]\s*(?:please |just |so |请|就|你)*(?:forget (?:that|this|about (?:it|that))|忘[了掉记](?:它|这个)?)[吧了]*[.。!！\s]*$/iu
+  /^.{6,300}[,，;；.。\s–—-]\s*(?:please |just |so |请|就|你)*(?:forget (?:that|this|about (?:it|that)|(?<=\b(?:told|said|thing)\b.*)it)|忘[了掉记](?:它|这个)?)[吧了]*[.。!！\s]*$/iu
+
+// "The title is wrong, change it to …": what is asked for is the change.
+const thingIsWrong =
+  /^(?!(?:不对|错了|不是|no\b|wrong|i\b))[^，,。.]{2,24}(?:错了|不对|有误|\b(?:is|are|was) (?:wrong|incorrect|off))/iu
 
 interface Judged {
   readonly primary: Primary
@@ -70,7 +74,9 @@ function primaryOf(
   if (kept) return kept
   const head = passages[0]?.text ?? ''
   if (letsGo.test(head)) return { primary: 'forget', confidence: 0.75 }
-  if (isCorrection(head)) return { primary: 'correct', confidence: 0.8 }
+  const changes = requests.find((request) => request.primary === 'modify')
+  if (isCorrection(head) && !(changes && thingIsWrong.test(head)))
+    return { primary: 'correct', confidence: 0.8 }
   const first = requests[0]
   if (first) return first
   const clauses = passages.flatMap(sentencesOf).map((sentence) => readClause(sentence.text))

@@ -1,6 +1,6 @@
 import { readClause } from './clause.ts'
 import { type Conditional, readCondition, startsWithCondition } from './condition.ts'
-import type { Reading } from './english.ts'
+import { mayBeNoun, type Reading } from './english.ts'
 import type { Condition, Request } from './intent.ts'
 import { type Passage, sentencesOf } from './reading.ts'
 
@@ -37,6 +37,9 @@ export function readRequests(passages: readonly Passage[]): readonly FoundReques
         if (!reading || (position > 0 && !reading.opens && !condition)) continue
         if (found.length >= mostRequests) return found
         const before = found.at(-1)
+        if (before?.primary === reading.primary && pointsBack.test(text)) continue
+        if (before?.primary === 'modify' && /^(?:不要|不是|别|而不是)\S{1,6}$/u.test(text)) continue
+        if (before?.primary === 'query' && /^提醒我一下$/.test(text)) continue
         if (reading.primary === 'cancel' && callsOff.test(before?.text ?? '')) continue
         // "We are not going, so cancel the tickets": the first says why.
         if (reading.primary === 'cancel' && before?.primary === 'cancel' && tellsWhy.test(before.text))
@@ -54,6 +57,9 @@ const qualifies =
   /^(?:and |but )?(?:please )?(?:(?:don't|dont|do not|not) (?:use|take|rely)|(?:不要?|别)(?:用|走|读))/iu
 const changedMind = /^(?:(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:我|我们)改(?:了)?主意了?)$/iu
 
+// "It should be 10, please change that".
+const pointsBack =
+  /^(?:\w+ (?:that|it|this)(?: please)?|(?:麻烦|请)?(?:改|换|调整?|修改)(?:一?下|过来|掉)吧?)[.。!！]*$/iu
 const tellsWhy = /^(?:(?:i|we)\b|(?:我|我们|咱们?)(?!把|要取消)|[^取删撤退]{1,8}了$)/iu
 const callsOff = /^(?:never ?mind|forget it|stop|no|算了|不用了?|不要了?|停)吧?$/i
 
@@ -100,7 +106,7 @@ function decidedBy(before: readonly FoundRequest[], other: boolean): number | un
 
 // Where another request may begin: at a comma, before a word that joins, after a condition.
 const joints =
-  /[,;，；、]\s*|\s+[—–-]\s+|\s+(?=(?:and|then|but|otherwise)\b)|(?=然后|接着|随后|最后|并(?!不|非|没)|同时|顺便|(?<!不)再(?!次|见|也|说|度|三|者)|以及|否则|不然)|(?<=的话)|\s+(?=if (?:not|so)\b)/giu
+  /[,;，；、]\s*|\s+[—–-]\s+|\s+(?=(?:and|then|but|otherwise)\b)|(?=然后|接着|随后|最后|并(?!不|非|没)|同时|顺便|(?<![不用要必别想会])再(?!次|见|也|说|度|三|者)|以及|否则|不然)|(?<=的话)|\s+(?=if (?:not|so)\b)/giu
 // 收件人改一下，换成李娜: the first says that, the second how.
 const announces = /(?:改|换|调整?|修改)一下$/u
 const bareAnd = /^\s+$/
@@ -139,7 +145,7 @@ function beginsAnew(rest: string, clause: string, joint: string): boolean {
   if (inCondition) return true
   if (bareAnd.test(joint) && /^and\s+(?!then|also|finally)/i.test(rest)) {
     // "Remind me to call the bank and book a table": both are what to be reminded of.
-    return !saysTo.test(readClause(clause).text) && text.length < rest.length
+    return !saysTo.test(readClause(clause).text) && text.length < rest.length && !mayBeNoun(text)
   }
   // 提醒他再发一次: one request. A joint without a mark needs a request on both sides.
   if (joint === '' && !/^(?:然后|接着|随后|最后|同时|顺便|以及)/u.test(rest)) {
