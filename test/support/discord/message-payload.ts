@@ -5,7 +5,7 @@ import { visibleText } from './screen.ts'
 import type { World, WorldAttachment, WorldMessage } from './world.ts'
 
 /** A timestamp as Discord writes it. */
-export function stamp(at: number): string {
+function stamp(at: number): string {
   return new Date(at).toISOString().replace('Z', '000+00:00')
 }
 
