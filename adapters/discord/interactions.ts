@@ -5,6 +5,7 @@ import { pause } from '../../src/base/wait.ts'
 import type { Form, FormField } from '../../src/channel/card.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { Gateway, Receipt } from '../../src/channel/port.ts'
+import { showCard } from '../../src/channel/showing.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { Answer } from './answer.ts'
 import { buttonRow, buttonRows } from './components.ts'
@@ -152,10 +153,10 @@ export class Interactions {
         const own = helper ? undefined : opener.messageId
         if (!form && helper) {
           await answer.replaceHidden(notice ?? words.done, buttonRows(actions ?? []))
-          if (card) await answer.card(card, opener.messageId)
+          await showCard(receipt, (drawn) => answer.card(drawn, opener.messageId))
           return
         }
-        if (card) await answer.card(card, own)
+        await showCard(receipt, (drawn) => answer.card(drawn, own))
         if (notice !== undefined || actions?.length) {
           await answer.noticeWithActions(notice ?? words.choose, actions ?? [])
         } else if (!form && !card) await answer.quiet(words.done)

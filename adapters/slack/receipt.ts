@@ -2,6 +2,7 @@ import { messageOf } from '../../src/base/errors.ts'
 import type { Form } from '../../src/channel/card.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import type { Receipt, ReplyTarget, Speaker } from '../../src/channel/port.ts'
+import { showCard } from '../../src/channel/showing.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { actionBlocks, cardMessage, markdownMessage, type Rendered } from './blocks.ts'
 import type { SlackClient } from './client.ts'
@@ -108,8 +109,9 @@ export function createReceiptScreen(client: SlackClient, speaker: Speaker, log: 
     if (form && triggerId !== undefined) {
       jobs.push(openForm(form, spot, triggerId))
     }
-    if (card && messageId !== undefined) jobs.push(speaker.updateCard(target, messageId, card))
-    else if (card && spot.noticeUrl !== undefined) {
+    if (card && messageId !== undefined) {
+      jobs.push(showCard(answer, (drawn) => speaker.updateCard(target, messageId, drawn)))
+    } else if (card && spot.noticeUrl !== undefined) {
       const { text, blocks } = cardMessage(card)
       jobs.push(changeNotice(spot.noticeUrl, { text, blocks, replace_original: true }))
     } else if (card) jobs.push(showToOne(spot, cardMessage(card)))

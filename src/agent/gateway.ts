@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import { pause } from '../base/wait.ts'
 import { clockTime, type Language, phrases } from '../base/words.ts'
+import type { Card } from '../channel/card.ts'
 import type { ActionEvent, FormEvent, InboundEvent } from '../channel/events.ts'
 import { editKey, postKey } from '../channel/events.ts'
 import type { Gateway, Receipt } from '../channel/port.ts'
@@ -188,9 +189,20 @@ export function createGateway(parts: {
     const card = drawCards(decision.approvals, now).find((drawn) => drawn.id === clicked.approval.id)
     if (decision.decided) {
       await wake(decision.sessionId)
-      return { kind: 'answered', notice: sentence(words), ...(card ? { card } : {}) }
+      return { kind: 'answered', notice: sentence(words), ...showing(card, clicked) }
     }
-    return { kind: 'answered', notice: standing(clicked, now), ...(card ? { card } : {}) }
+    return { kind: 'answered', notice: standing(clicked, now), ...showing(card, clicked) }
+  }
+
+  /** A card as part of an answer. */
+  function showing(card: Card | undefined, facts: ApprovalFacts) {
+    return card ? { card, latest: () => latestOf(facts) } : {}
+  }
+
+  async function latestOf(facts: ApprovalFacts): Promise<Card | undefined> {
+    const { sessionId, turnId, approval } = facts
+    const cards = drawCards(await approvals.facts({ sessionId, turnId }), clock.now())
+    return cards.find((card) => card.id === approval.id)
   }
 
   function openEditor(decision: Decision, id: string): Receipt {
@@ -202,7 +214,7 @@ export function createGateway(parts: {
     if (!decision.permitted) return { kind: 'answered', notice: words.onlyMayDecide(facts.requester) }
     if (facts.approval.status !== 'open') {
       const [card] = drawCards([facts], clock.now())
-      return { kind: 'answered', notice: standing(facts, clock.now()), ...(card ? { card } : {}) }
+      return { kind: 'answered', notice: standing(facts, clock.now()), ...showing(card, facts) }
     }
     return {
       kind: 'answered',
@@ -260,11 +272,8 @@ export function createGateway(parts: {
     )
     if (decision.kind === 'found' && decision.decided) notices.changed(decision.sessionId)
     if (decision.kind === 'found' && decision.decided) {
-      const [card] = drawCards(
-        await approvals.facts({ sessionId: decision.sessionId, turnId: facts.turnId }),
-        clock.now(),
-      ).filter((drawn) => drawn.id === id)
-      return { kind: 'answered', notice: words.savedNotice, ...(card ? { card } : {}) }
+      const card = await latestOf(facts)
+      return { kind: 'answered', notice: words.savedNotice, ...showing(card, facts) }
     }
     return answer(decision, id, (sentences) => sentences.savedNotice)
   }

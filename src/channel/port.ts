@@ -19,6 +19,11 @@ export type Receipt =
       readonly actions?: readonly CardAction[]
       /** The clicked card as it looks now: replaces the message that holds the button. */
       readonly card?: Card
+      /**
+       * How that card looks by now. Asked after it was shown: a turn may have drawn it anew meanwhile, and then what
+       * was shown last is old.
+       */
+      readonly latest?: () => Promise<Card | undefined>
       /** To open, or to show again with what is wrong about it. */
       readonly form?: Form
     }

@@ -90,6 +90,8 @@ export interface Driver {
     bot(talk: Talk, text: string): Promise<void>
     /** A mention of everyone, written as the platform writes it. */
     readonly massPings: string
+    /** What is shown in answer to the next click takes its time. */
+    slowClick(ms: number): void
     /** The next attempts to send a message fail. */
     trouble(kind: 'rate-limited' | 'server-error'): void
   }

@@ -248,6 +248,17 @@ export function deciding(place: Place, at: () => Stage): void {
       for (const card of [old, fresh]) await cardShows(talk, card.id, /Ticket T-\d+ created/)
     })
 
+    if (place.crowd)
+      it('a card ends as it is, though the answer to the click is shown later than the outcome', async () => {
+        const { word, talk, card } = await proposed()
+        at().driver.crowd!.slowClick(1_000)
+        await talk.press(card, 'Confirm')
+        await answered(talk, `That was ${word}.`)
+        await at().rows.quiet()
+        const shown = await cardShows(talk, card.id, /Confirmed by Ann, \d\d:\d\d · Ticket T-\d+ created/)
+        expect(shown.buttons).toEqual([])
+      })
+
     it('Confirm all does all of them', async () => {
       const { driver, scripts, rows } = at()
       const word = scripts.word()

@@ -192,6 +192,9 @@ export function discordDriver(discord: StandInDiscord): Driver {
         const { message } = talking.first as DiscordPost
         discord.bot('Robot').post(message.threadId ?? message.channelId, `<@${world.botId}> ${text}`)
       },
+      slowClick(ms) {
+        discord.faults.add({ method: 'POST', path: /\/callback$/, does: { kind: 'slow', ms } })
+      },
       trouble(kind) {
         discord.faults.add({
           method: 'POST',

@@ -164,6 +164,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         message.room.members.add(robot.id)
         robot.reply(message, `<@${slack.workspace.bot.id}> ${text}`)
       },
+      slowClick: (ms) => slack.faults.plan('chat.update', { kind: 'slow', ms }),
       trouble(kind) {
         for (const method of ['chat.postMessage', 'chat.startStream', 'chat.stopStream', 'chat.update']) {
           slack.faults.plan(

@@ -45,7 +45,7 @@ export function scriptModel(model: ModelStandIn): Scripts {
 }
 
 /** Everything that people said in a request's conversation. */
-export function saidIn(body: ChatBody): string {
+function saidIn(body: ChatBody): string {
   return body.messages
     .filter(({ role }) => role === 'user')
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
