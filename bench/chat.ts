@@ -14,7 +14,7 @@ export interface Turn {
 /** One conversation. Turns of it come one after another. */
 export interface Conversation {
   /** Says something that holds the token, and waits for the whole answer to it. */
-  turn(token: string): Promise<Turn>
+  turn(token: string, text?: string): Promise<Turn>
   end(): Promise<void>
 }
 
@@ -33,6 +33,16 @@ export const patience = 30_000
 /** The sentence of a person; it says nothing worth remembering. */
 export function question(token: string): string {
   return `${token} what is planned for this week, in one sentence?`
+}
+
+/** Asks to keep a fact; `keepIn` reads it again. */
+export function request(token: string, fact: string): string {
+  return `${token} please keep in mind: ${fact}`
+}
+
+/** The fact that a text asks to keep. */
+export function keepIn(text: string): string | undefined {
+  return /please keep in mind: (.+)$/m.exec(text)?.[1]
 }
 
 /** The mark at the end of the answer to a token. */

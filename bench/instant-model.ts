@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endMark, tokenIn } from './chat.ts'
+import { endMark, keepIn, tokenIn } from './chat.ts'
 
 /** What the model had to do with one turn. */
 export interface ModelTime {
@@ -28,7 +28,10 @@ const answer = (token: string) =>
     endMark(token),
   ] as const
 
-/** Streams an answer that names the token of the question; what is asked after a turn is answered by "nothing". */
+/**
+ * Streams an answer that names the token of the question, or first keeps the fact that it is asked to; what is
+ * asked after a turn is answered by "nothing".
+ */
 export async function startInstantModel(): Promise<InstantModel> {
   const times = new Map<string, ModelTime>()
 
@@ -41,11 +44,19 @@ export async function startInstantModel(): Promise<InstantModel> {
       readonly messages: readonly { readonly role: string; readonly content: unknown }[]
       readonly tools?: unknown
     }
-    const asked = body.messages.findLast(({ role }) => role === 'user')?.content
-    const token = body.tools ? tokenIn(typeof asked === 'string' ? asked : JSON.stringify(asked)) : undefined
+    const content = body.messages.findLast(({ role }) => role === 'user')?.content
+    const asked = typeof content === 'string' ? content : JSON.stringify(content)
+    const token = body.tools ? tokenIn(asked) : undefined
+    const fact = token && body.messages.at(-1)?.role !== 'tool' ? keepIn(asked) : undefined
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const text of token ? answer(token) : ['[]']) response.write(event({ delta: { content: text } }))
-    response.write(event({ delta: {}, finish_reason: 'stop' }))
+    if (token && fact !== undefined) {
+      const call = { name: 'remember', arguments: JSON.stringify({ text: fact }) }
+      const calls = [{ index: 0, id: `call_${token}`, type: 'function', function: call }]
+      response.write(event({ delta: { tool_calls: calls } }))
+    } else {
+      for (const text of token ? answer(token) : ['[]']) response.write(event({ delta: { content: text } }))
+    }
+    response.write(event({ delta: {}, finish_reason: fact === undefined ? 'stop' : 'tool_calls' }))
     response.write(
       `data: ${JSON.stringify({ ...frame, choices: [], usage: { prompt_tokens: 900, completion_tokens: 50, total_tokens: 950 } })}\n\n`,
     )

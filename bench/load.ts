@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
-import type { Conversation, Platform, Turn } from './chat.ts'
+import { type Conversation, type Platform, request, type Turn } from './chat.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import type { InstantModel } from './instant-model.ts'
 import type { Subject } from './subject.ts'
@@ -84,15 +84,32 @@ export async function measure(
   }
 }
 
-/** A few turns that are not counted, so that code is compiled and connections are open. */
+// What the team of the workspace knows, so that turns there have memories to look through.
+const facts = [
+  'The release train leaves every Friday at noon',
+  'The gateway project is called Atlas',
+  'Maria owns the contracts with the two large customers',
+  'The staging cluster is rebuilt on the first Monday of a month',
+  'The printer on floor 3 only takes recycled paper',
+]
+
+/** A few turns that are not counted, so that code is compiled, connections are open, and facts are known. */
 export async function warmUp(platform: Platform, turns: number): Promise<void> {
   const conversation = await platform.open()
+  for (const fact of facts.slice(0, turns)) {
+    const token = newToken()
+    await conversation.turn(token, request(token, fact))
+  }
   for (let turn = 0; turn < turns; turn += 1) await said(conversation)
   await conversation.end()
 }
 
 function said(conversation: Conversation): Promise<Turn> {
-  return conversation.turn(`bench-${randomBytes(5).toString('hex')}`)
+  return conversation.turn(newToken())
+}
+
+function newToken(): string {
+  return `bench-${randomBytes(5).toString('hex')}`
 }
 
 function spreads<K extends string>(times: Record<K, readonly number[]>): Partial<Record<K, Spread>> {

@@ -32,16 +32,15 @@ export function discordPlatform(
       if (!channel) throw new Error('More people talk at once than there are rooms.')
       let thread: string | undefined
       return {
-        turn: (token) =>
+        turn: (token, said = question(token)) =>
           new Promise<Turn>((resolve, reject) => {
             const stop = limited(token, reject)
             const typing = world.typing.length
             const sentAt = performance.now()
-            const text = question(token)
             const asked =
               thread === undefined || options.answersIn === 'channel'
-                ? person.mention({ id: channel.id }, text)
-                : person.post({ id: thread }, text)
+                ? person.mention({ id: channel.id }, said)
+                : person.post({ id: thread }, said)
             thread ??= asked.id
             const place = options.answersIn === 'thread' ? thread : channel.id
             const seen: WorldMessage[] = []

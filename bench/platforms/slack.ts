@@ -27,18 +27,17 @@ export function slackPlatform(slack: StandInSlack, options: { readonly mentionAl
       const room = slack.channel(`room-${count}`, [person])
       let root: Message | undefined
       return {
-        turn: (token) =>
+        turn: (token, said = question(token)) =>
           new Promise<Turn>((resolve, reject) => {
             const stop = limited(token, reject)
             const told = slack.deliveries.all.length
             const statuses = slack.workspace.statuses.length
             const at = preciseNow()
             const sentAt = performance.now()
-            const text = question(token)
             const post =
               root === undefined
-                ? person.mention(room, text)
-                : person.reply(root, options.mentionAlways ? `<@${slack.workspace.bot.id}> ${text}` : text)
+                ? person.mention(room, said)
+                : person.reply(root, options.mentionAlways ? `<@${slack.workspace.bot.id}> ${said}` : said)
             root ??= post
             const deliveries = slack.deliveries.all.slice(told)
             const key = root.ts

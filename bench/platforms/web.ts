@@ -39,7 +39,7 @@ async function openThread(address: string, thread: string, user: string): Promis
     }
   })
   return {
-    turn: (token) =>
+    turn: (token, said = question(token)) =>
       new Promise<Turn>((resolve, reject) => {
         const stop = limited(token, reject)
         const sentAt = performance.now()
@@ -65,7 +65,7 @@ async function openThread(address: string, thread: string, user: string): Promis
         fetch(`${place}/messages`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ user, text: question(token) }),
+          body: JSON.stringify({ user, text: said }),
         }).then((answer) => {
           ack = performance.now() - sentAt
           void answer.arrayBuffer()

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { spreadOf, tableOf } from '../../bench/figures.ts'
 import { type InstantModel, startInstantModel } from '../../bench/instant-model.ts'
 import { type Measured, measure, warmUp } from '../../bench/load.ts'
@@ -8,6 +8,8 @@ import { preciseNow, slackPlatform } from '../../bench/platforms/slack.ts'
 import { webPlatform } from '../../bench/platforms/web.ts'
 import { type Run, report, verdicts } from '../../bench/report.ts'
 import { type Subject, startSubject } from '../../bench/subject.ts'
+import { openClient } from '../../src/store/client.ts'
+import { runningUrl } from '../../src/store/running.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type StandInDiscord, startDiscord } from '../support/discord/discord.ts'
 import { type StandInSlack, startSlack } from '../support/slack/server.ts'
@@ -178,5 +180,9 @@ describe('Hermes', () => {
       expect(before!.p50).toBeGreaterThan(0)
       expect(after!.p50).toBeGreaterThan(0)
     }
+    const db = openClient(runningUrl(app.home)!, { connections: 1 })
+    onTestFinished(() => db.$disconnect())
+    // Two on Slack and two on Discord; on the web they are the person's own.
+    expect(await db.memory.count({ where: { scope: 'team', status: 'active' } })).toBe(4)
   })
 })
