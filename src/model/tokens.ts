@@ -36,6 +36,10 @@ const longRun = new RegExp(
 )
 const partOfRun = new RegExp(`.{1,${longestRun}}`, 'gsu')
 
+// At most 16 MB of texts whose count is kept.
+const mostKept = 2_000
+const longestKept = 4_000
+
 /** Makes a counter whose vocabulary is not loaded yet. */
 export function createTokens(): Tokens {
   let exact: Count | undefined
@@ -47,9 +51,22 @@ export function createTokens(): Tokens {
     })
     return loading
   }
+  // Rules, tools and earlier messages come again with every request.
+  const known = new Map<string, number>()
+  const remembered = (text: string, count: Count): number => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const tokens = countByRuns(text, count)
+    if (text.length <= longestKept) {
+      const [oldest] = known.size >= mostKept ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+      known.set(text, tokens)
+    }
+    return tokens
+  }
   const countTokens: Count = (text) => {
     if (text === '') return 0
-    if (exact) return countByRuns(text, exact)
+    if (exact) return remembered(text, exact)
     // A vocabulary that can't be loaded leaves the estimate, which is safe.
     load().catch(() => {})
     return estimateTokens(text)

@@ -127,12 +127,15 @@ export function simpleWords(text: string): ReadonlySet<string> {
   return new Set((words ?? []).filter((word) => !stop.has(word)).map(stem))
 }
 
+// As the words of texts are compared: in their simplest form.
+const stems = table.map(([english, chinese]) => [english.map(stem), chinese] as const)
+
 /** The words of a request in either language, as descriptions have them. */
 export function requestWords(text: string): ReadonlySet<string> {
   const words = new Set(simpleWords(text))
-  for (const [english, chinese] of table) {
-    const named = chinese.some((word) => text.includes(word)) || english.some((word) => words.has(stem(word)))
-    if (named) for (const word of english) words.add(stem(word))
+  for (const [english, chinese] of stems) {
+    const named = chinese.some((word) => text.includes(word)) || english.some((word) => words.has(word))
+    if (named) for (const word of english) words.add(word)
   }
   return words
 }

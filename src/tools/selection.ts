@@ -40,29 +40,47 @@ const leastScore = 0.12
 export function scoreTools(tools: readonly Tool[], facts: SelectionFacts): readonly Scored[] {
   const wanted = requestWords(facts.query)
   const frequency = new Map<string, number>()
-  const described = tools.map((tool) => {
-    const name = simpleWords(tool.name.replace(/^mcp__/, '').replaceAll('_', ' '))
-    const text = simpleWords(tool.description.split('\n').slice(0, 3).join(' ').slice(0, 500))
-    for (const word of new Set([...name, ...text])) frequency.set(word, (frequency.get(word) ?? 0) + 1)
-    return { tool, name, text }
-  })
+  const described = tools.map((tool) => ({ tool, ...wordsOf(tool) }))
+  for (const { all } of described) for (const word of all) frequency.set(word, (frequency.get(word) ?? 0) + 1)
   // A word that many tools share says little about any of them.
   const weight = (word: string) => 1 / Math.log2(1.5 + (frequency.get(word) ?? 1))
   return described
-    .map(({ tool, name, text }) => {
+    .map(({ tool, name, text, verb }) => {
       let sum = 0
       for (const word of wanted) {
         if (name.has(word)) sum += 3 * weight(word)
         else if (text.has(word)) sum += weight(word)
       }
       // What changes something has to be asked for by its verb; sharing a noun is not enough.
-      const verb = [...name].find((word) => !serverWords(tool).has(word))
       const asked = tool.effect !== 'write' || verb === undefined || wanted.has(verb)
       const fit = (1 - Math.exp(-sum / 2)) * (asked ? 1 : 0.5)
       const success = facts.success?.get(tool.name) ?? 1
       return { tool, fit, success, score: fit * (0.6 + 0.4 * success) }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+interface ToolWords {
+  readonly name: ReadonlySet<string>
+  readonly text: ReadonlySet<string>
+  readonly all: ReadonlySet<string>
+  /** The first word of its name that is not its server's. */
+  readonly verb: string | undefined
+}
+
+// A tool never changes, and every request looks at the words of each.
+const known = new WeakMap<Tool, ToolWords>()
+
+function wordsOf(tool: Tool): ToolWords {
+  const before = known.get(tool)
+  if (before) return before
+  const name = simpleWords(tool.name.replace(/^mcp__/, '').replaceAll('_', ' '))
+  const text = simpleWords(tool.description.split('\n').slice(0, 3).join(' ').slice(0, 500))
+  const server = serverWords(tool)
+  const verb = [...name].find((word) => !server.has(word))
+  const words = { name, text, all: new Set([...name, ...text]), verb }
+  known.set(tool, words)
+  return words
 }
 
 /** The words of an external tool's server, which its name begins with. */
