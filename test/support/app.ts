@@ -26,6 +26,8 @@ export interface TestAppOptions {
   /** The content of `mcp.json`; no servers by default. `example`: there is no such file, as on a fresh machine. */
   readonly mcp?: object | 'example'
   readonly home?: string
+  /** As `start --role` is given it. */
+  readonly role?: 'gateway' | 'worker'
   readonly clock?: Clock
   readonly log?: Log
   /** Of an app that was started before, for its restart. */
@@ -63,11 +65,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const { mcp = { mcpServers: {} } } = options
   const named = mcp === 'example' ? {} : { HERMES_MCP_CONFIG: 'mcp.json' }
-  const loaded = loadSettings({ ...named, ...variables }, { folder: home }, (path) => {
-    if (path.endsWith('hermes.config.json')) return JSON.stringify(options.config ?? {})
-    if (path.endsWith('mcp.json')) return mcp === 'example' ? undefined : JSON.stringify(mcp)
-    return undefined
-  })
+  const loaded = loadSettings(
+    { ...named, ...variables },
+    { folder: home, ...(options.role ? { role: options.role } : {}) },
+    (path) => {
+      if (path.endsWith('hermes.config.json')) return JSON.stringify(options.config ?? {})
+      if (path.endsWith('mcp.json')) return mcp === 'example' ? undefined : JSON.stringify(mcp)
+      return undefined
+    },
+  )
   if ('mistakes' in loaded) throw new Error(loaded.mistakes.join('\n'))
   const { writeFile } = await import('node:fs/promises')
   if (mcp !== 'example') await writeFile(`${home}/mcp.json`, JSON.stringify(mcp))
