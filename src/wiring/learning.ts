@@ -1,11 +1,13 @@
 import type { LearnModel } from '../memory/learn.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { ChatModel } from '../model/chat.ts'
-import { type People, teamOf } from '../session/people.ts'
+import { type People, type PersonFacts, teamOf } from '../session/people.ts'
 import type { Database } from '../store/client.ts'
 
 /** The most turns of one session that one job learns from. */
 const mostTurns = 20
+/** And the most that one of them says. */
+const mostMessages = 40
 
 /** Draws memories from the finished turns of a session, from each once. A failure leaves them for the next time. */
 export function createLearning(parts: {
@@ -21,30 +23,46 @@ export function createLearning(parts: {
       take: mostTurns,
       include: { session: { select: { channel: true, workspace: true, kind: true } } },
     })
-    for (const turn of turns) {
-      const messages = await db.message.findMany({
-        where: { turnId: turn.id, removedAt: null, role: { in: ['user', 'assistant'] } },
-        orderBy: { seq: 'asc' },
-        take: 40,
-        include: { person: { select: { displayName: true } } },
-      })
-      const { channel, workspace, kind } = turn.session
-      const person = await people.find(turn.personId, { channel, workspace })
-      if (person) {
-        await memory.learn({
-          asker: { personId: person.id, timeZone: person.timeZone },
-          place: { workspace: teamOf({ workspace }, person.id), shared: kind === 'shared', sessionId },
-          turnId: turn.id,
-          lines: messages.map((message) => ({
-            role: message.role === 'user' ? 'person' : 'assistant',
-            ...(message.personId ? { personId: message.personId } : {}),
-            ...(message.person ? { name: message.person.displayName } : {}),
-            text: message.text,
-            at: message.createdAt,
-          })),
-        })
+    if (turns.length === 0) return
+    const said = await db.message.findMany({
+      where: {
+        turnId: { in: turns.map(({ id }) => id) },
+        removedAt: null,
+        role: { in: ['user', 'assistant'] },
+      },
+      orderBy: { seq: 'asc' },
+      include: { person: { select: { displayName: true } } },
+    })
+    const messagesOf = Map.groupBy(said, ({ turnId }) => turnId)
+    const learned: string[] = []
+    const askers = new Map<string, Promise<PersonFacts | undefined>>()
+    try {
+      for (const { id, personId, session } of turns) {
+        const messages = messagesOf.get(id)?.slice(0, mostMessages) ?? []
+        const { channel, workspace, kind } = session
+        const asked = askers.get(personId) ?? people.find(personId, { channel, workspace })
+        askers.set(personId, asked)
+        const person = await asked
+        if (person) {
+          await memory.learn({
+            asker: { personId: person.id, timeZone: person.timeZone },
+            place: { workspace: teamOf({ workspace }, person.id), shared: kind === 'shared', sessionId },
+            turnId: id,
+            lines: messages.map((message) => ({
+              role: message.role === 'user' ? 'person' : 'assistant',
+              ...(message.personId ? { personId: message.personId } : {}),
+              ...(message.person ? { name: message.person.displayName } : {}),
+              text: message.text,
+              at: message.createdAt,
+            })),
+          })
+        }
+        learned.push(id)
       }
-      await db.turn.update({ where: { id: turn.id }, data: { learnedAt: new Date() } })
+    } finally {
+      if (learned.length > 0) {
+        await db.turn.updateMany({ where: { id: { in: learned } }, data: { learnedAt: new Date() } })
+      }
     }
   }
 }
