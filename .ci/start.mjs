@@ -12,8 +12,8 @@ const port = await freePort()
 const env = { ...process.env, HERMES_HOME: home, PORT: String(port), LOG_LEVEL: 'warn' }
 try {
   for (const [name, limit] of [
-    ['first', 60_000],
-    ['later', 20_000],
+    ['first', 240_000],
+    ['later', 90_000],
   ])
     await once(name, limit)
 } catch (error) {
