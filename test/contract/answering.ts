@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answered, answers, type Place, type Stage } from './stage.ts'
 import { until } from './waiting.ts'
 
-const slowly = { chunkSize: 12, delayMs: 70 }
+const slowly = { chunkSize: 12, delayMs: 45 }
 
 /** Long enough to be watched while it is written (about 3 s). */
 function story(word: string): string {

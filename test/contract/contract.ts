@@ -6,7 +6,7 @@ import { openStage, type Place, type Stage } from './stage.ts'
 
 /** The expectations of all channels, on one of them. */
 export function contract(place: Place): void {
-  describe(`Hermes on ${place.way}`, { timeout: 60_000 }, () => {
+  describe(`Hermes on ${place.way}`, { timeout: 90_000 }, () => {
     let stage: Stage
     beforeAll(async () => {
       stage = await openStage(place.way)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answered, answers, openCard, type Place, type Stage } from './stage.ts'
 import { until } from './waiting.ts'
 
-const slowly = { chunkSize: 10, delayMs: 80 }
+const slowly = { chunkSize: 10, delayMs: 50 }
 const long = `${Array.from({ length: 12 }, (_, n) => `Sentence ${n + 1} of the long answer.`).join(' ')} The end.`
 
 /** How Hermes copes with trouble and with people who do not wait, whatever the platform. */
