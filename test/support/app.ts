@@ -5,6 +5,7 @@ import { type App, startApp } from '../../src/app.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { createLog, type Log } from '../../src/observe/log.ts'
+import { noteRunning } from '../../src/store/running.ts'
 import { freshDatabase, freshDirectory } from './database.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -85,6 +86,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: options.log ?? createLog(loaded.settings.logLevel),
     variables,
   })
+  // Where tests look into rows, whatever database it is.
+  if (services.variables.DATABASE_URL) noteRunning(home, services.variables.DATABASE_URL)
   return {
     ...app,
     home,

@@ -37,7 +37,9 @@ test('processes that start together apply each migration once', async () => {
   expect(applied.filter((names) => names.length > 0)).toEqual([['0001_init', '0002_more']])
   const { rows } = await client.query('SELECT migration_name FROM _prisma_migrations ORDER BY 1')
   expect(rows).toEqual([{ migration_name: '0001_init' }, { migration_name: '0002_more' }])
-  const locks = await client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")
+  const locks = await client.query(
+    "SELECT 1 FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND locktype = 'advisory'",
+  )
   expect(locks.rows).toEqual([])
   await client.end()
 })
