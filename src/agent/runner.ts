@@ -14,6 +14,7 @@ import { showCards } from './cards.ts'
 import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { fireReminder } from './reminding.ts'
+import { rewritingNotes } from './rewriting.ts'
 import { stopWaiting } from './stopping.ts'
 import { carryOn, endWith, joinStep, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
@@ -119,7 +120,11 @@ async function begin(
     await voidTurn(parts, lease, snapshot, turnId, restart, contextOf)
   if (!folded.personId) {
     if (folded.dropped.length > 0 || folded.rewritten.length > 0) {
-      await commitStep(parts.db, lease, { dropped: folded.dropped, rewritten: folded.rewritten })
+      await commitStep(parts.db, lease, {
+        dropped: folded.dropped,
+        rewritten: folded.rewritten,
+        messages: rewritingNotes(parts.ids, folded, snapshot),
+      })
       parts.notices.changed(snapshot.id)
     }
     return

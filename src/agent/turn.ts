@@ -15,6 +15,7 @@ import { showCards } from './cards.ts'
 import { legText, nextMove } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
+import { rewritingNotes } from './rewriting.ts'
 import { stopWaiting } from './stopping.ts'
 import { think } from './thinking.ts'
 import { decideTyped } from './typed.ts'
@@ -246,19 +247,22 @@ export function joinStep(
     ...(named.length > 0
       ? { session: { entities: mergeEntities(readEntities(snapshot.entities), named) } }
       : {}),
-    messages: folded.joining.map((message) => ({
-      id: parts.ids('msg'),
-      turnId: turn.id,
-      step: turn.step,
-      leg: turn.leg,
-      role: 'user' as const,
-      personId: message.personId,
-      eventId: message.eventId,
-      postId: message.postId,
-      text: message.text,
-      attachments: message.attachments,
-      final: true,
-    })),
+    messages: [
+      ...rewritingNotes(parts.ids, folded, snapshot),
+      ...folded.joining.map((message) => ({
+        id: parts.ids('msg'),
+        turnId: turn.id,
+        step: turn.step,
+        leg: turn.leg,
+        role: 'user' as const,
+        personId: message.personId,
+        eventId: message.eventId,
+        postId: message.postId,
+        text: message.text,
+        attachments: message.attachments,
+        final: true,
+      })),
+    ],
     taken: { turnId: turn.id, events: folded.joining.map((message) => message.eventId) },
     dropped: folded.dropped,
     rewritten: folded.rewritten,

@@ -90,6 +90,8 @@ export function assembleContext(
     historyTokens += unit.history
     resultTokens += unit.results
   }
+  // A snapshot holds the newest ones only: those between it and the summary are left out, too.
+  leftOut += Math.max(0, (snapshot.messages[0]?.seq ?? 1) - 1 - snapshot.summarySeq)
   if (leftOut > 0) {
     warnings.push(`${leftOut} earlier messages did not fit.`)
     kept.push([{ role: 'user', content: `${notePrefix} ${leftOut} earlier messages are left out here.` }])

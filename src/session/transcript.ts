@@ -73,6 +73,8 @@ export interface Snapshot {
   readonly plan: unknown
   readonly entities: unknown
   readonly summary: string | null
+  /** The messages up to this number are in the summary, or were left behind by a reset. */
+  readonly summarySeq: number
   readonly archived: boolean
   readonly revision: number
   /** Running and waiting turns, oldest first. */
@@ -98,7 +100,7 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
 
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
 const snapshotStatement = `
-  SELECT s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.revision,
+  SELECT s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
     s.archived_at IS NOT NULL AS archived,
     (SELECT COALESCE(json_agg(json_build_object('id', t.id, 'personId', t.person_id, 'status', t.status, 'leg', t.leg,
         'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'startedAt', t.started_at, 'intent', t.intent) ORDER BY t.id), '[]')
