@@ -1,38 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pause } from '../../src/base/wait.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { type ModelStandIn, startModel } from '../support/model.ts'
-import { plainModel } from '../support/recovery/plain-model.ts'
-import { cardsOf, type Reply, steadyClient } from '../support/recovery/steady-client.ts'
-import { openRows, type Rows } from '../support/rows.ts'
+import { type Stage, startStage } from '../support/recovery/stage.ts'
+import { cardsOf, type Reply } from '../support/recovery/steady-client.ts'
 
 describe('clicks on a card', () => {
-  let model: ModelStandIn
-  let app: TestApp
-  let rows: Rows
+  let stage: Stage
   let threads = 0
 
   beforeAll(async () => {
-    model = await startModel()
-    model.script((body) => (body.tools === undefined ? { text: '[]' } : plainModel(body)))
-    app = await startTestApp({
-      variables: {
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
-        HERMES_MODEL: 'plain',
-      },
-    })
-    rows = await openRows(app.home)
+    stage = await startStage()
   }, 120_000)
-  afterAll(async () => {
-    await rows?.close()
-    await app?.end()
-    await model?.stop()
-  })
+  afterAll(() => stage?.end())
 
-  const person = (name: string, thread: string) => steadyClient(app.address, name, thread)
+  const person = (name: string, thread: string) => stage.person(name, thread)
   const ticketsOf = (thread: string) =>
-    rows.query<{ title: string }>(
+    stage.rows.query<{ title: string }>(
       'SELECT t.title FROM ticket t JOIN session s ON s.id = t.session_id WHERE s.thread = $1',
       thread,
     )
@@ -166,28 +148,15 @@ describe('clicks on a card', () => {
 })
 
 describe('a click that comes too late', () => {
-  let model: ModelStandIn
-  let app: TestApp
+  let stage: Stage
 
   beforeAll(async () => {
-    model = await startModel()
-    model.script((body) => (body.tools === undefined ? { text: '[]' } : plainModel(body)))
-    app = await startTestApp({
-      variables: {
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
-        HERMES_MODEL: 'plain',
-      },
-      config: { approvals: { expiryHours: 3 / 3_600 } },
-    })
+    stage = await startStage({ config: { approvals: { expiryHours: 3 / 3_600 } } })
   }, 120_000)
-  afterAll(async () => {
-    await app?.end()
-    await model?.stop()
-  })
+  afterAll(() => stage?.end())
 
   it('changes nothing, and the turn goes on without it', { timeout: 240_000 }, async () => {
-    const ann = steadyClient(app.address, 'Ann', 'late')
+    const ann = stage.person('Ann', 'late')
     await ann.say('ticket Lamp')
     const card = await ann.card()
     await pause(3_100)
@@ -196,8 +165,6 @@ describe('a click that comes too late', () => {
     expect((await ann.answer()).text).toBe('Told: Expired: nobody confirmed it in time. It was not done.')
     expect(cardsOf(await ann.read())).toMatchObject([{ footer: 'Expired', actions: [] }])
     expect((await ann.pressLabel(card, 'Confirm')).body.notice).toMatch(/^This has expired/)
-    const rows = await openRows(app.home)
-    expect(await rows.query('SELECT count(*)::int AS n FROM ticket')).toEqual([{ n: 0 }])
-    await rows.close()
+    expect(await stage.rows.query('SELECT count(*)::int AS n FROM ticket')).toEqual([{ n: 0 }])
   })
 })

@@ -2,28 +2,46 @@ import type { ChatBody, ScriptedReply } from '../model.ts'
 
 /**
  * A model that does what it is told: "ticket X" makes it propose a ticket X, "slowly X" makes it answer piece by
- * piece; else it names what it answers. Whatever has been said since its last answer is answered together.
+ * piece; else it names what it answers, and it tells what became of what it did.
  */
 export function plainModel(body: ChatBody): ScriptedReply {
-  const said = unanswered(body)
-  const wanted = said.map((text) => /(?:^|: )ticket (.*)$/.exec(text)?.[1]).findLast((title) => title)
-  const answered = body.messages.findLastIndex(({ role }) => role === 'assistant')
-  const results = body.messages
-    .slice(answered + 1)
-    .filter(({ role }) => role === 'tool')
-    .map(({ content }) => String(content))
-  if (results.length > 0) return { text: `Told: ${results.join(' ').slice(0, 200)}` }
+  const wanted = wantedTicket(body)
   if (wanted) return { calls: [{ name: 'create_ticket', arguments: { title: wanted, priority: 'low' } }] }
+  const said = unanswered(body)
+  if (said.length === 0) return { text: `Told: ${news(body).slice(0, 200)}` }
   const text = `You said: ${said.join(' + ')}`
-  const slow = said.findLast((each) => each.includes('slowly'))
+  const slow = said.some((each) => each.includes('slowly'))
   return slow ? { text: `${text}. ${'And so on and on. '.repeat(20)}`, chunkSize: 10, delayMs: 50 } : { text }
 }
 
-/** What people have said since the model spoke last, without the notes of Hermes itself. */
+/** The ticket that was asked for last, where it was not proposed yet. */
+function wantedTicket(body: ChatBody): string | undefined {
+  const last = body.messages.findLastIndex(({ role, content }) => role === 'user' && !isNote(content))
+  const title = /(?:^|: )ticket (.*)$/.exec(String(body.messages[last]?.content))?.[1]
+  const proposed = body.messages
+    .slice(last)
+    .flatMap((message) => message.tool_calls ?? [])
+    .some((call) => JSON.parse(call.function.arguments).title === title)
+  return proposed ? undefined : title
+}
+
+const isNote = (content: unknown) => String(content).startsWith('[Hermes note]')
+
+/** What people have said since the model spoke last (and since the results of what it did came in). */
 export function unanswered(body: ChatBody): readonly string[] {
+  const last = body.messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool')
+  return body.messages
+    .slice(last + 1)
+    .filter(({ role, content }) => role === 'user' && !isNote(content))
+    .map(({ content }) => String(content))
+}
+
+/** What the model has not spoken of yet: results, and notes of Hermes. */
+function news(body: ChatBody): string {
   const last = body.messages.findLastIndex(({ role }) => role === 'assistant')
   return body.messages
     .slice(last + 1)
-    .filter(({ role, content }) => role === 'user' && !String(content).startsWith('[Hermes note]'))
     .map(({ content }) => String(content))
+    .join(' ')
+    .replace(/\s+/g, ' ')
 }

@@ -36,11 +36,13 @@ export function steadyClient(address: string, user: string, thread: string) {
     submit: (action: string, value: string, fields: Record<string, string>, id = key()) =>
       insist(() => client.request('POST', '/api/actions', { user, thread, action, value, fields, key: id })),
     edit: (messageId: string, text: string, id = key()) =>
-      insist(() =>
-        client.request('PATCH', `/api/threads/${thread}/messages/${messageId}`, { user, text, key: id }),
+      taken(
+        insist(() =>
+          client.request('PATCH', `/api/threads/${thread}/messages/${messageId}`, { user, text, key: id }),
+        ),
       ),
     remove: (messageId: string) =>
-      insist(() => client.request('DELETE', `/api/threads/${thread}/messages/${messageId}`, { user })),
+      taken(insist(() => client.request('DELETE', `/api/threads/${thread}/messages/${messageId}`, { user }))),
     read: () => client.read(),
     /** Waits until the thread looks as wanted. */
     async until(what: string, wanted: (thread: WebThread) => boolean): Promise<WebThread> {
@@ -78,6 +80,12 @@ export function steadyClient(address: string, user: string, thread: string) {
     },
   }
   return steady
+}
+
+async function taken(sent: Promise<Reply>): Promise<Reply> {
+  const reply = await sent
+  if (reply.status !== 202) throw new Error(`It was refused: ${JSON.stringify(reply)}`)
+  return reply
 }
 
 export type SteadyClient = ReturnType<typeof steadyClient>
