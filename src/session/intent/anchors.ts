@@ -1,11 +1,14 @@
 import { readDates, writeDate } from '../../search/dates.ts'
 import { idShapes, type KnownEntity } from '../entities.ts'
+import { datedStretches } from './dated.ts'
 import type { Anchor, IntentFacts } from './intent.ts'
 import { kindOf, kindWords, ofKind } from './kinds.ts'
 import { readPeople } from './naming.ts'
 import type { Passage } from './reading.ts'
 import { byList, newest, others } from './salience.ts'
 
+/** The most that are looked for by one rule in one passage. */
+const mostOfAKind = 24
 /** The most anchors that one message is said to have. */
 const mostAnchors = 16
 
@@ -15,13 +18,14 @@ export function readAnchors(passages: readonly Passage[], facts: IntentFacts): r
   for (const passage of passages) {
     const taken: Anchor[] = []
     const take = (anchors: readonly Anchor[]) => {
-      for (const anchor of anchors) if (!taken.some((other) => overlaps(other, anchor))) taken.push(anchor)
+      for (const anchor of anchors.slice(0, mostOfAKind))
+        if (!taken.some((other) => overlaps(other, anchor))) taken.push(anchor)
     }
     const { text } = passage
     take(explicit(text))
     take(belongings(text, facts))
     take(ordinals(text, facts))
-    take(dates(text, facts))
+    take(dates(passage, facts))
     take(demonstratives(text, facts, taken))
     take(readPeople(text, facts))
     take(pronouns(text, facts, taken))
@@ -67,7 +71,13 @@ function explicit(text: string): readonly Anchor[] {
   )
 }
 
-function dates(text: string, facts: IntentFacts): readonly Anchor[] {
+function dates(passage: Passage, facts: IntentFacts): readonly Anchor[] {
+  return datedStretches(passage.text, passage.index > 0).flatMap((stretch) =>
+    datesIn(stretch.text, stretch.index, facts),
+  )
+}
+
+function datesIn(text: string, from: number, facts: IntentFacts): readonly Anchor[] {
   return readDates(text, {
     now: facts.now,
     timeZone: facts.timeZone,
@@ -78,7 +88,7 @@ function dates(text: string, facts: IntentFacts): readonly Anchor[] {
     .filter((range) => range.hasDay)
     .map((range) => ({
       words: range.text,
-      index: range.index,
+      index: range.index + from,
       type: 'date',
       ids: [],
       range: {
@@ -132,7 +142,7 @@ function sameName(a: string, b: string): boolean {
 
 const places = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 const ordinal = new RegExp(
-  String.raw`\b(?:the )?(?:(?<word>${places.join('|')}|last|\d{1,2}(?:st|nd|rd|th)) (?<noun>ones?|${english})|(?:number|no\.|item|option|#) ?(?<digit>\d{1,2})(?![\d-]))\b|\bthe (?<alone>${places.join('|')})(?=\s*(?:[.,!?;]|$|please\b|and the\b))`,
+  String.raw`(?<![\w-])(?:the )?(?:(?<word>${places.join('|')}|last|\d{1,2}(?:st|nd|rd|th)) (?<noun>ones?|${english})|(?:number|no\.|item|option|#) ?(?<digit>\d{1,2})(?![\d-]))\b|\bthe (?<alone>${places.join('|')})(?=\s*(?:[.,!?;]|$|please\b|and the\b))`,
   'gi',
 )
 const ordinalChinese = new RegExp(

@@ -13,11 +13,11 @@ const verbs: Readonly<Record<'query' | 'action' | 'modify' | 'cancel' | 'remembe
   query:
     'show list find search check look lookup tell get fetch read summarize summarise explain compare count describe display see view verify calculate compute analyze analyse review translate browse recap define track identify pull double-check give inspect outline estimate see refresh skim grep peek inspect monitor quote recite name',
   action:
-    'create make open file raise send mail email message notify ping remind book schedule submit post write draft order setup invite forward reply respond answer approve upload share publish start run register reserve pay buy log add ask call announce copy escalate export generate sign launch prepare request arrange organize organise tell text dm inform alert warn issue hire enroll enrol subscribe reorder print trigger execute deploy download install contact plan apply compose record report build nudge cc thank greet congratulate confirm retry repeat redo do save transfer attach deliver ship rent charge bring grant collect hand grab wish block kick lock unlock provision allocate hold fill sync spin handle process restart reboot refund reimburse scan fax ring page loop pick lend borrow bill invoice deploy test activate trigger summon commission source fire begin initiate propose suggest offer nominate vote rate sell ping hook connect link join leave clean repair mend prep pass relay assemble stage load import publish broadcast circulate distribute enter submit log',
+    'create make open file raise send mail email message notify ping remind book schedule submit post write draft order setup invite forward reply respond answer approve upload share publish start run register reserve pay buy log add ask call announce copy escalate export generate sign launch prepare request arrange organize organise tell text dm inform alert warn issue hire enroll enrol subscribe reorder print trigger execute deploy download install contact plan apply compose record report build nudge cc thank greet congratulate confirm retry repeat redo do save transfer attach deliver ship rent charge bring grant collect hand grab wish block kick lock unlock provision allocate hold fill sync spin handle process restart reboot refund reimburse apologize apologise congratulate scan fax ring page loop pick lend borrow bill invoice deploy test activate trigger summon commission source fire begin initiate propose suggest offer nominate vote rate sell ping hook connect link join leave clean repair mend prep pass relay assemble stage load import publish broadcast circulate distribute enter submit log',
   modify:
     'change update edit move rename reschedule postpone shift assign reassign lower increase reduce decrease bump replace swap switch extend shorten close reopen resolve mark adjust merge tag label convert reword rephrase rewrite modify set push fix correct raise upgrade downgrade delay lengthen prolong tweak revise alter complete finish unassign archive prioritize prioritise swop put turn append amend relabel split polish trim soften tone spell cut shift enable disable deactivate expand narrow enlarge crop reorder resize bring swap rearrange realign retitle redirect reroute up mute unmute pause resume',
   cancel:
-    'cancel abort stop undo revert withdraw delete remove drop scrap discard kill revoke retract recall unbook unschedule rescind nix quit halt unsend clear dismiss skip unsubscribe void terminate',
+    'cancel abort stop undo revert withdraw delete remove drop scrap discard kill revoke retract recall unbook unschedule rescind nix quit halt unsend clear dismiss skip unsubscribe void terminate scratch axe nuke ditch cease end',
   remember: 'remember memorize memorise note bear',
   forget: 'forget erase unlearn wipe',
 }
@@ -67,6 +67,16 @@ const rules: readonly Rule[] = [
   [/^(?:don't|dont|do not|never) forget\b/, 'remember', 0.85],
   [
     /^(?:(?:don't|dont|do not) (?:keep|store|save|remember|memorize)|stop (?:remembering|storing|keeping|tracking))\b/,
+    'forget',
+    0.9,
+  ],
+  [
+    /^forget (?:about )?(?:the|that) \w+(?: \w+)?[,;.–-] ?(?:i|we|he|she|they)(?:'ll|'m|'re|'d| will| am| are| can)\b/,
+    'cancel',
+    0.8,
+  ],
+  [
+    /\b(?:scrub|purge|throw (?:out|away)|get rid of|lose|discard|dump|strike|drop|delete|remove|erase)\b.*\b(?:from your (?:notes?|records?|files?|memory|mind)|what (?:you|u) (?:know|have|saved|stored|noted|keep)|the (?:note|thing|info\w*|fact|entry) (?:you|about m[ey]))\b/,
     'forget',
     0.9,
   ],
@@ -125,6 +135,12 @@ const rules: readonly Rule[] = [
     'forget',
     0.85,
   ],
+  [/[,;.–-] ?(?:please |so |and )?(?:keep|bear) (?:that|this|it) in (?:mind|memory)\b/, 'remember', 0.85],
+  [
+    /^(?:i (?:usually|always|generally) (?:want|like|prefer|need)|i go by|my (?:preferred|favou?rite) \w+ is|i'd rather (?:get|have|see|be called))\b/,
+    'remember',
+    0.7,
+  ],
   // Asking before doing: "remind me what we said" reminds nobody.
   [/^remind (?:me|us) (?:of|what|who|when|where|why|how|which|whether|if)\b/, 'query', 0.85],
   [
@@ -161,6 +177,21 @@ const rules: readonly Rule[] = [
     0.7,
   ],
   [/^(?:no|not sure|any) idea (?:where|what|who|when|how|why|which|whether|if)\b/, 'query', 0.7],
+  [
+    /\b(?:is|are) (?:no longer|not) (?:needed|necessary|required|happening|wanted|on)\b|\b(?:is|are) off[.!]*$|\b(?:isn't|aren't) (?:needed|necessary|happening|required)\b/,
+    'cancel',
+    0.7,
+  ],
+  [
+    /^(?:i|we)(?:'m| am|'re| are) not (?:going|coming|attending|doing|taking|buying|flying|travelling|traveling|joining)\b|^(?:i|we) (?:won't|will not|can't) (?:be )?(?:need|go|attend|come|make|tak|join|us)/,
+    'cancel',
+    0.7,
+  ],
+  [
+    /^(?:call it off|pull out of|opt (?:me |us )?out|take (?:me|us) off|count (?:me|us) out|sign (?:me|us) off|actually,? (?:no|leave it))\b/,
+    'cancel',
+    0.8,
+  ],
   // Asked for in the passive: "could the invoice be sent to …".
   [
     /^(?:can|could|would|will|please have) .*\b(?:be|get) (?:cancelled|canceled|deleted|removed|stopped|withdrawn|dropped)\b/,
@@ -177,6 +208,43 @@ const rules: readonly Rule[] = [
     'action',
     0.75,
   ],
+  [
+    /[,;:] ?(?:what|which|who|whom|where|when|why|how) (?:\w+ ){0,3}(?:is|are|was|were|do|does|did|has|have|can|should|will|much|many|long)\b/,
+    'query',
+    0.7,
+  ],
+  [
+    /^get (?!me|us|rid|the (?:latest|newest|current)).+ (?:to|on the phone|fixed|done|ready|started|going|repaired|sorted)\b/,
+    'action',
+    0.75,
+  ],
+  [
+    /^(?:please )?(?:call|address) me (?!an?\b|back|later|at\b|in\b|on\b|when|tomorrow|today|tonight|now|up\b|if\b|please|again|asap)\S/,
+    'remember',
+    0.8,
+  ],
+  [
+    /^no (?!worries|problem|prob|idea|wonder|way|doubt|rush|hurry|luck|kidding|need|thanks|it|that|this|i|we)\w+(?: \w+)?(?: please| thanks| thank you| today| now)[.!]*$/,
+    'cancel',
+    0.7,
+  ],
+  [/^(?:hold on|pull (?:it |that |the \w+ )?back|take (?:it |that |the \w+ )?down)\b/, 'cancel', 0.7],
+  [
+    /^(?:delete|remove|drop|cut|strike) (?:half|part|some|parts|the (?:first|second|third|last|next|final|opening|closing)?(?: \w+)? ?(?:sentence|paragraph|line|row|column|word|section|page|slide|bullet|clause))\b/,
+    'modify',
+    0.8,
+  ],
+  [
+    /^(?:hand|pass|turn) .+ over to\b|^(?:hand|pass|give) (?:t-\d+|it|that (?:one|ticket)) (?:on )?to\b/,
+    'modify',
+    0.75,
+  ],
+  [
+    /^(?:add|insert) (?:an?|another|one more|two|a new) (?:\w+ )?(?:column|row|line|paragraph|section|sentence|field|step|slide|day|night|hour|person|seat|deadline|due date|tag|label|word)\b/,
+    'modify',
+    0.75,
+  ],
+  [/^(?:book|order|reserve|add) (?:one|two|three|a few|another) more\b/, 'modify', 0.65],
   // What undoes.
   [
     /^(?:no more\b|pull the plug|(?:shut|close|wind) (?:it |that |the \w+ )?down\b|put an end to|never ?mind|nvm|scratch that$|hold off|hold on with|call off|back out|leave it|take (?:it |that |this )?back|put .* on hold|get rid of|throw (?:away|out)|let it (?:go|be)$|let's (?:not|drop|skip))/,
@@ -273,7 +341,7 @@ const rules: readonly Rule[] = [
     0.85,
   ],
   [
-    /^(?:i|we)(?:'d| would)?(?: (?:also|really|urgently))? (?:need|want|like|require)(?: to have)? (?:an?|another|two|three|some|the|my|all)?(?: \w+){0,2} ?(?:list|numbers?|figures?|report|info\w*|details|overview|address|data|status|summary|link|answer|explanation|document|file|copy)\b/,
+    /^(?:i|we)(?:'d| would)?(?: (?:also|really|urgently))? (?:need|want|like|require)(?: to have)? (?:an?|another|two|three|some|the|my|all|last|this)?(?: ?[\w']+){0,4}? ?(?:sheet|statement|spreadsheet|history|breakdown|stats|minutes|slides|contact|phone|price|prices|agenda|list|numbers?|figures?|report|info\w*|details|overview|address|data|status|summary|link|answer|explanation|document|file|copy)\b/,
     'query',
     0.7,
   ],
@@ -308,7 +376,7 @@ const rules: readonly Rule[] = [
 const question: Rule = [/[?？]\s*$/, 'query', 0.75]
 // "Grab me a seat": whatever the verb means, something shall be done.
 const imperative =
-  /^(?!(?:i|you|he|she|it|we|they|there|here|this|that|these|those|the|a|an|my|your|our|his|her|its|their|some|any|no|not|in|on|at|by|for|from|with|about|of|to|as|than|but|because|since|so|too|very|just|only|even|still|already|almost|maybe|perhaps|hope|love|like|hate|sounds|looks|seems|feels|thank|thanks|hi|hey|hello|bye|good|bad|nice|great|what|who|how|why|when|where|both|all|each|every|one|two|three|after|before|during|until|while|though|although|if|once|finally|luckily|sadly|unfortunately|today|tomorrow|yesterday|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|people|everyone|everybody|nobody|somebody|someone|nothing|something|everything|happy|merry|sorry|got|saw|had|went|came|heard|found|made|done|phew|haha|wow|yay|lol)\b)[a-z]{3,12}(?<!ing|ed|ly|ness|tion) (?:me|us|the|an?|my|our|all|this|that|these|those|him|them|everyone|everybody|some|\d+|two|three|T-\d+)\b/
+  /^(?!(?:i|you|he|she|it|we|they|there|here|this|that|these|those|the|a|an|my|your|our|his|her|its|their|some|any|no|not|in|on|at|by|for|from|with|about|of|to|as|than|but|because|since|so|too|very|just|only|even|still|already|almost|maybe|perhaps|hope|love|like|hate|sounds|looks|seems|feels|thank|thanks|hi|hey|hello|bye|good|bad|nice|great|what|who|how|why|when|where|both|all|each|every|one|two|three|after|before|during|until|while|though|although|if|once|finally|luckily|sadly|unfortunately|today|tomorrow|yesterday|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|people|everyone|everybody|nobody|somebody|someone|nothing|something|everything|happy|merry|sorry|got|saw|had|went|came|heard|found|made|done|phew|haha|wow|yay|lol)\b)[a-z]{3,12}(?<!ing|ed|ly|ness|tion) (?:me|us|the|an?|my|our|all|this|that|these|those|him|them|everyone|everybody|some|two|three|T-\d+)\b/
 
 const namesSomeone =
   /^[a-z]{3,10}(?<!ing|ed|ly|s) (?:\p{Lu}[\p{L}-]+ )+(?:an?|the|my|our|some|that|to|for|about)\b/u
@@ -340,7 +408,7 @@ export function readEnglish(clause: string, asked: boolean): Reading | undefined
   // "I need somebody to come and fix it": a wish, though the verb is not known.
   if (asked) return { primary: 'action', confidence: 0.6, opens: true }
   if (imperative.test(text) || namesSomeone.test(clause))
-    return { primary: 'action', confidence: 0.55, opens: true }
+    return { primary: 'action', confidence: 0.55, opens: false }
   return undefined
 }
 

@@ -11,10 +11,14 @@ const titled =
 const mention = /(?<![\w.])@(?<name>[\p{L}\d._-]{2,40})/gu
 const pronoun = /\b(?:him|he|she|her(?! \w+ (?:is|was))|them)\b|[他她]们?/giu
 
+/** The most people that one passage is said to name. */
+const mostPeople = 24
+
 /** The people that a text names, bound to those who are known here. A title with a surname finds whoever bears it. */
 export function readPeople(text: string, facts: IntentFacts): readonly Anchor[] {
   const found: Anchor[] = []
   const add = (words: string, index: number, ids: readonly string[]) => {
+    if (found.length >= mostPeople) return
     if (found.some((one) => index < one.index + one.words.length && one.index < index + words.length)) return
     found.push({ words, index, type: 'person', ids, ambiguous: ids.length > 1 })
   }
@@ -35,6 +39,7 @@ export function readPeople(text: string, facts: IntentFacts): readonly Anchor[] 
     add(match[0], match.index, bearing(match.groups?.name ?? '', facts))
   // A first name or surname alone, where it is part of a known name.
   for (const match of text.matchAll(/\p{Lu}[\p{L}-]+/gu)) {
+    if (found.length >= mostPeople) break
     const candidates = bearing(match[0], facts)
     if (candidates.length > 0) add(match[0], match.index, candidates)
   }

@@ -57,7 +57,8 @@ export function sentencesOf(passage: Passage): readonly Passage[] {
 
 // Splits take nothing away, so that places can be counted. A stop ends a sentence only before a blank, so that
 // "4.5", "report.pdf" and "T-1.2" stay whole.
-const sentenceEnd = /(?<=[.!?;]["')\]]?)(?=\s)|(?<=[。！？；\n])/
+const sentenceEnd =
+  /(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|No|vs|etc|e\.g|i\.e)\.)(?<=[.!?;]["')\]]?)(?=\s)|(?<=[。！？；\n])/
 const itemStart = /(?<=[!?;])(?=\s)|(?<=[。！？；\n])|(?=\s\d{1,2}[.)]\s)|(?=\d{1,2}、)/
 const firstItem = /(?:^|\s)1[.)、]/
 const secondItem = /(?:^|\s)2[.)、]/

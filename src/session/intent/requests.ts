@@ -4,8 +4,8 @@ import { mayBeNoun, type Reading } from './english.ts'
 import type { Condition, Request } from './intent.ts'
 import { type Passage, sentencesOf } from './reading.ts'
 
-/** The most requests that one message is taken apart into. */
-const mostRequests = 10
+/** The most requests that the beginning of a message is taken apart into, and its end where it is a long one. */
+const mostRequests = 8
 /** The most places where a message is looked at for a new request. */
 const mostPlaces = 80
 
@@ -20,6 +20,7 @@ export function readRequests(passages: readonly Passage[]): readonly FoundReques
   let places = mostPlaces
   let pending: (Omit<Condition, 'dependsOn'> & { readonly other?: boolean }) | undefined
   for (const passage of passages) {
+    const most = found.length + mostRequests
     for (const sentence of sentencesOf(passage)) {
       const clauses = clausesOf(sentence.text, places)
       places = Math.max(0, places - clauses.places)
@@ -35,7 +36,7 @@ export function readRequests(passages: readonly Passage[]): readonly FoundReques
           continue
         const { reading, text } = readClause(rest)
         if (!reading || (position > 0 && !reading.opens && !condition)) continue
-        if (found.length >= mostRequests) return found
+        if (found.length >= most) continue
         const before = found.at(-1)
         if (before?.primary === reading.primary && pointsBack.test(text)) continue
         if (before?.primary === 'modify' && /^(?:不要|不是|别|而不是)\S{1,6}$/u.test(text)) continue
@@ -59,7 +60,7 @@ const changedMind = /^(?:(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:我
 
 // "It should be 10, please change that".
 const pointsBack =
-  /^(?:\w+ (?:that|it|this)(?: please)?|(?:麻烦|请)?(?:改|换|调整?|修改)(?:一?下|过来|掉)吧?)[.。!！]*$/iu
+  /^(?:\w+ (?:that|it|this|one|some)(?: please)?|(?:麻烦|请)?(?:改|换|调整?|修改)(?:一?下|过来|掉)吧?)[.。!！]*$/iu
 const tellsWhy = /^(?:(?:i|we)\b|(?:我|我们|咱们?)(?!把|要取消)|[^取删撤退]{1,8}了$)/iu
 const callsOff = /^(?:never ?mind|forget it|stop|no|算了|不用了?|不要了?|停)吧?$/i
 
