@@ -32,7 +32,8 @@ const chinese: readonly RegExp[] = [
   /^不是[^，。？?]{1,24}[，,]\s*(?:而?是|应该)/u,
 ]
 
-const chinese2: readonly RegExp[] = [
+// These see the text without what it begins with: "hang on", 等等.
+const bareChinese: readonly RegExp[] = [
   /^(?:\S{0,6})?(?:弄|搞|写|说|填|放|看)?反了/u,
   /^[^，。？?]{1,10}(?:写|打|听|看|说|算)成(?:了)?\S{1,8}了?[，,]/u,
   /^[^，。？?吗]{1,10}(?:不对|错了|有误|不准|不准确|弄错|搞错)(?:[，,。！!啊了]|$)/u,
@@ -40,7 +41,7 @@ const chinese2: readonly RegExp[] = [
 ]
 const fillers =
   /^(?:(?:no+|nope|nah|wait(?: a (?:second|sec|minute|moment))?|hang on|hold on|one (?:second|sec|moment)|er+m?|um+|uh+|hm+|oh|sorry|oops|well|hey|ah|ok|but|i (?:think|believe|guess|fear)(?: that)?|i'm afraid|i am afraid|actually|argh|ugh|excuse me|please)\b[\s,.!:—-]*)+|^(?:(?:不好意思|抱歉|对不起|等等|等一?下|稍等|哎呀?|啊|呃|额|嗯|噢|哦|诶|喂|慢着|先等等)[，,。！!～\s]*)+/u
-const english2: readonly RegExp[] = [
+const bareEnglish: readonly RegExp[] = [
   /^(?:it's |that's |it is )?(?:the )?other way (?:a?round|about)\b/,
   /^not (?:that|this|those|these|him|her|them|the (?:first|second|other|old|new|last))\b(?! (?:bad|good|much|i know))/,
   /^you(?:'re| are| were|'ve| have)? (?:\w+ )?(?:confus|mix|mistak|misread|misunderst|misheard|thinking of the wrong)/,
@@ -57,6 +58,6 @@ export function isCorrection(text: string): boolean {
   return (
     negated.test(said) ||
     [...english, ...chinese].some((pattern) => pattern.test(said)) ||
-    [...english2, ...chinese2].some((pattern) => pattern.test(bare))
+    [...bareEnglish, ...bareChinese].some((pattern) => pattern.test(bare))
   )
 }

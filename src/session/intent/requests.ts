@@ -1,6 +1,7 @@
 import { readClause } from './clause.ts'
 import { type Conditional, readCondition, startsWithCondition } from './condition.ts'
-import { mayBeNoun, type Reading } from './english.ts'
+import type { Reading } from './english.ts'
+import { mayBeNoun } from './english-verbs.ts'
 import type { Condition, Request } from './intent.ts'
 import { type Passage, sentencesOf } from './reading.ts'
 
