@@ -55,7 +55,7 @@ export async function startStage(
 }
 
 /** Pairs of turns of one thread that were at work at the same moment, by their traces. */
-async function overlapsOf(rows: Pick<Rows, 'query'>, thread: string): Promise<readonly object[]> {
+export async function overlapsOf(rows: Pick<Rows, 'query'>, thread: string): Promise<readonly object[]> {
   const spans = await rows.query<{ id: string; turn_id: string; name: string; from: Date; to: Date }>(
     `SELECT p.id, p.turn_id, p.name, p.started_at AS from, p.ended_at AS to FROM span p
      JOIN session s ON s.id = p.session_id WHERE s.thread = $1 AND p.parent_id IS NOT NULL AND p.ended_at IS NOT NULL`,

@@ -1,0 +1,4 @@
+import { describeWorkers } from '../../recovery/workers.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+describeWorkers('on PostgreSQL', freshDatabase)
