@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { pause } from '../base/wait.ts'
-import type { ThreadRef } from '../channel/events.ts'
 import {
   directThreadName,
   type ThreadReader,
@@ -10,6 +9,7 @@ import {
 } from '../channel/view.ts'
 import type { Drafts } from '../session/drafts.ts'
 import type { Notices } from '../session/notices.ts'
+import { createSessionIds } from '../session/session-ids.ts'
 import { stateOf } from '../session/state.ts'
 import { readSnapshot, type Snapshot, type TranscriptMessage } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
@@ -34,15 +34,7 @@ export function createThreadReader(parts: {
   clock: Clock
 }): ThreadReader {
   const { db, approvals, drafts, notices, clock } = parts
-
-  const idOf = async (thread: ThreadRef): Promise<string | undefined> => {
-    const { channel, workspace, room } = thread
-    const row = await db.session.findUnique({
-      where: { channel_workspace_room_thread: { channel, workspace, room, thread: thread.thread } },
-      select: { id: true },
-    })
-    return row?.id
-  }
+  const idOf = createSessionIds(db)
 
   return {
     async read(thread) {

@@ -4,6 +4,7 @@ import type { DraftBoard } from '../channel/view.ts'
 import type { Log } from '../observe/log.ts'
 import type { Database } from '../store/client.ts'
 import type { Notices } from './notices.ts'
+import { createSessionIds } from './session-ids.ts'
 
 /** The least time between two writes of one draft, in ms: four a second. */
 const writeInterval = 250
@@ -30,6 +31,7 @@ export interface Drafts extends DraftBoard {
  */
 export function createDrafts(parts: { db: Database; notices: Notices; log: Log }): Drafts {
   const { db, notices, log } = parts
+  const idOf = createSessionIds(db)
   const boards = new Map<string, Board>()
   const bySession = new Map<string, Board>()
 
@@ -61,12 +63,10 @@ export function createDrafts(parts: { db: Database; notices: Notices; log: Log }
   }
 
   const find = async (board: Board): Promise<void> => {
-    const session = await db.session
-      .findUnique({ where: { channel_workspace_room_thread: { ...board.thread } }, select: { id: true } })
-      .catch(() => null)
-    if (!session) return
-    board.sessionId = session.id
-    bySession.set(session.id, board)
+    const id = await idOf(board.thread).catch(() => undefined)
+    if (id === undefined) return
+    board.sessionId = id
+    bySession.set(id, board)
   }
 
   return {
@@ -93,9 +93,8 @@ export function createDrafts(parts: { db: Database; notices: Notices; log: Log }
       if (board.sessionId) notices.changed(board.sessionId)
     },
     changed(thread) {
-      void db.session
-        .findUnique({ where: { channel_workspace_room_thread: { ...thread } }, select: { id: true } })
-        .then((session) => session && notices.changed(session.id))
+      void idOf(thread)
+        .then((id) => id !== undefined && notices.changed(id))
         .catch(() => {})
     },
     current(sessionId) {
