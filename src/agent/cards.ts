@@ -16,6 +16,20 @@ export async function showCards(parts: AgentParts, at: TurnContext): Promise<voi
   parts.notices.changed(at.sessionId)
 }
 
+/**
+ * Draws those cards of the session again that have been decided since they were drawn: a process died in between.
+ * For turns that are found running; on other ways the cards are drawn anyway.
+ */
+export async function catchUpOnCards(parts: AgentParts, at: TurnContext): Promise<void> {
+  // Clocks of processes differ by a little; a card drawn once more looks the same and is not sent again.
+  const rows = await parts.db.$queryRaw<{ turn_id: string }[]>`
+    SELECT DISTINCT c.turn_id FROM delivery d
+    JOIN approval a ON d.key = 'card:' || a.id JOIN tool_call c ON c.id = a.call_id
+    WHERE d.session_id = ${at.sessionId} AND d.purpose = 'card' AND d.status = 'sent' AND a.status <> 'open'
+      AND GREATEST(a.decided_at, c.ended_at) > d.sent_at - interval '2 seconds'`
+  for (const { turn_id: turnId } of rows) await showCards(parts, { ...at, turnId })
+}
+
 /** Cards as they look now. Those of one message that are open together offer to be confirmed together. */
 export function drawCards(facts: readonly ApprovalFacts[], now: Date): readonly Card[] {
   const open = new Map<string, number>()

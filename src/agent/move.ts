@@ -6,6 +6,10 @@ export type Move =
   | { readonly kind: 'run' }
   /** Calls wait for a person: show what was said and the cards, then wait. */
   | { readonly kind: 'wait'; readonly message: TranscriptMessage }
+  /** The person has said stop. */
+  | { readonly kind: 'stop' }
+  /** Everything that was asked has been removed. */
+  | { readonly kind: 'removed' }
   /** The answer is committed: show it and end. */
   | { readonly kind: 'answer'; readonly message: TranscriptMessage }
   /** Ask the model. */
@@ -17,11 +21,31 @@ export function nextMove(snapshot: Snapshot, turn: OpenTurn): Move {
     return { kind: 'run' }
   const own = snapshot.messages.filter((message) => message.turnId === turn.id && !message.removed)
   const last = own.findLast((message) => message.role !== 'note')
+  if (!own.some((message) => message.role === 'user') && wasAsked(snapshot, turn)) return { kind: 'removed' }
   if (last?.role === 'assistant' && last.leg === turn.leg) {
     if (last.final) return { kind: 'answer', message: last }
+    if (turn.outcome === 'stopped') return { kind: 'stop' }
     if (last.calls.some((call) => !settled.has(call.status))) return { kind: 'wait', message: last }
   }
-  return { kind: 'think' }
+  return turn.outcome === 'stopped' ? { kind: 'stop' } : { kind: 'think' }
+}
+
+/** Did somebody say something in the turn, whatever became of it? */
+function wasAsked(snapshot: Snapshot, turn: OpenTurn): boolean {
+  return snapshot.messages.some((message) => message.turnId === turn.id && message.role === 'user')
+}
+
+/** How a turn ends whose last word was committed with that outcome. */
+export function statusOf(outcome: string | null): 'done' | 'stopped' | 'failed' {
+  switch (outcome) {
+    case null:
+    case 'which':
+      return 'done'
+    case 'stopped':
+      return 'stopped'
+    default:
+      return 'failed'
+  }
 }
 
 /** What a leg shows: everything the model said in it, in order. */

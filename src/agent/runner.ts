@@ -10,12 +10,11 @@ import { type Lease, LeaseLost } from '../session/lease.ts'
 import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls } from './calls.ts'
-import { showCards } from './cards.ts'
+import { catchUpOnCards, showCards } from './cards.ts'
 import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { fireReminder } from './reminding.ts'
 import { rewritingNotes } from './rewriting.ts'
-import { stopWaiting } from './stopping.ts'
 import { carryOn, endWith, joinStep, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
 import { intentsOf, planOf } from './understanding.ts'
@@ -65,7 +64,10 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
 
   const running = snapshot.turns.find((turn) => turn.status === 'running')
   if (running) {
-    await carry(parts, await contextFor(parts, lease, snapshot, running), running, contextOf)
+    // Another process has left it, or its question was edited.
+    const at = await contextFor(parts, lease, snapshot, running)
+    await catchUpOnCards(parts, at)
+    await carry(parts, at, running, contextOf)
     return
   }
 
@@ -118,6 +120,12 @@ async function begin(
   const folded = foldInbox(snapshot)
   for (const { turnId, restart } of folded.voided)
     await voidTurn(parts, lease, snapshot, turnId, restart, contextOf)
+  const changed = snapshot.messages.find((message) =>
+    folded.rewritten.some(({ messageId }) => messageId === message.id),
+  )
+  // Its cards may have been voided by a process that died before it could draw them.
+  if (changed?.turnId && folded.voided.length === 0)
+    await catchUpOnCards(parts, await contextOf(changed.turnId))
   if (!folded.personId) {
     if (folded.dropped.length > 0 || folded.rewritten.length > 0) {
       await commitStep(parts.db, lease, {
@@ -137,6 +145,7 @@ async function begin(
     step: 0,
     tokens: 0,
     startedAt: parts.clock.now(),
+    outcome: null,
     intent: null,
   }
   const restarted = folded.voided.some((voided) => voided.restart)
@@ -161,7 +170,15 @@ async function begin(
   await commitStep(parts.db, lease, {
     ...join,
     ...(plan === undefined ? {} : { session: { ...join.session, plan } }),
-    ...(restarted ? {} : { turn: { id: turn.id, begin: { personId: turn.personId, intent: intents } } }),
+    ...(restarted
+      ? {}
+      : {
+          turn: {
+            id: turn.id,
+            begin: { personId: turn.personId, intent: intents },
+            ...(folded.stop ? { outcome: 'stopped' } : {}),
+          },
+        }),
   })
   parts.notices.changed(snapshot.id)
   if (restarted) return
@@ -172,21 +189,6 @@ async function begin(
   if (typed.kind === 'which') {
     const question = whichCard(typed.cards, at.language)
     await endWith(parts, at, turn, firstReply(parts, at, lease, turn), question, 'done', 'which')
-    await store(parts, at)
-    return
-  }
-  if (folded.stop) {
-    const withdrawn = await stopWaiting(parts, at, snapshot)
-    const words = phrases(at.language)
-    await endWith(
-      parts,
-      at,
-      turn,
-      firstReply(parts, at, lease, turn),
-      withdrawn > 0 ? words.stoppedWithdrawn : words.stopped,
-      'stopped',
-      'stopped',
-    )
     await store(parts, at)
     return
   }

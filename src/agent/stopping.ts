@@ -1,24 +1,21 @@
-import { commitStep } from '../session/commit.ts'
+import type { Step } from '../session/commit.ts'
 import type { Snapshot } from '../session/transcript.ts'
-import { showCards } from './cards.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
 
-/**
- * Ends everything of this person that waits in the session: open cards are withdrawn, waiting turns are over.
- * @returns how many calls were withdrawn
- */
-export async function stopWaiting(parts: AgentParts, at: TurnContext, snapshot: Snapshot): Promise<number> {
-  const open = snapshot.openCalls.filter(
-    (call) => call.status === 'proposed' && call.personId === at.person.id,
-  )
-  if (open.length === 0) return 0
-  await commitStep(parts.db, at.lease, {
-    callChanges: open.map((call) => ({ id: call.id, from: 'proposed', to: 'withdrawn' })),
-  })
-  for (const turnId of new Set(open.map((call) => call.turnId))) {
-    await showCards(parts, { ...at, turnId })
-    if (turnId === at.turnId) continue
-    await commitStep(parts.db, at.lease, { turn: { id: turnId, status: 'stopped', outcome: 'stopped' } })
+/** What ends when a person says stop: their open cards are withdrawn, and the turns that waited for them are over. */
+export interface Stopping {
+  readonly step: Pick<Step, 'callChanges' | 'stopped'>
+  /** Turns whose cards look different afterwards. */
+  readonly turnIds: readonly string[]
+}
+
+export function stopping(snapshot: Snapshot, personId: string): Stopping {
+  const open = snapshot.openCalls.filter((call) => call.status === 'proposed' && call.personId === personId)
+  const turnIds = [...new Set(open.map((call) => call.turnId))]
+  return {
+    step: {
+      callChanges: open.map((call) => ({ id: call.id, from: 'proposed', to: 'withdrawn' })),
+      stopped: turnIds,
+    },
+    turnIds,
   }
-  return open.length
 }

@@ -12,11 +12,11 @@ import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
-import { legText, nextMove } from './move.ts'
+import { legText, nextMove, statusOf } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
 import { rewritingNotes } from './rewriting.ts'
-import { stopWaiting } from './stopping.ts'
+import { type Stopping, stopping } from './stopping.ts'
 import { think } from './thinking.ts'
 import { decideTyped } from './typed.ts'
 import { intentsOf } from './understanding.ts'
@@ -44,13 +44,15 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
       const turn = snapshot?.turns.find((open) => open.id === at.turnId && open.status === 'running')
       if (!snapshot || !turn) return 'done'
 
-      if (snapshot.pending.some((event) => event.personId === turn.personId && event.kind !== 'timer')) {
+      // What comes after the last word has been settled is for the next turn.
+      const ending = turn.outcome !== null
+      if (
+        !ending &&
+        snapshot.pending.some((event) => event.personId === turn.personId && event.kind !== 'timer')
+      ) {
         const folded = foldInbox(snapshot)
         if (!folded.stop) await decideTyped(parts, snapshot, folded, at.person)
-        const joined = await join(parts, at, turn, snapshot, folded)
-        if (folded.stop) return await endStopped(parts, at, snapshot, turn, await replyOf(turn))
-        if (folded.nothingLeft) return await endRemoved(parts, at, turn, await replyOf(turn))
-        if (joined) continue
+        if (await join(parts, at, turn, snapshot, folded)) continue
       }
 
       const move = nextMove(snapshot, turn)
@@ -61,8 +63,9 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
         case 'answer': {
           await show(parts, at, await replyOf(turn), legText(snapshot, turn))
           quiet(parts, at)
-          await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'done' } })
-          return 'done'
+          const status = statusOf(turn.outcome)
+          await commitStep(parts.db, at.lease, { turn: { id: turn.id, status } })
+          return status
         }
         case 'wait': {
           const text = legText(snapshot, turn)
@@ -74,6 +77,10 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
           await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'waiting' } })
           return 'waiting'
         }
+        case 'stop':
+          return await endStopped(parts, at, snapshot, turn, await replyOf(turn))
+        case 'removed':
+          return await endRemoved(parts, at, turn, await replyOf(turn))
         case 'think': {
           const limit = limitReached(parts, turn, startedAt, snapshot, at)
           const reply = await replyOf(turn)
@@ -205,12 +212,14 @@ async function join(
     return false
   await commitStep(parts.db, at.lease, {
     ...joinStep(parts, turn, folded, snapshot, at.person),
-    ...(folded.joining.length > 0
+    ...(folded.joining.length > 0 || folded.stop
       ? {
           turn: {
             id: turn.id,
+            // Committed with the word itself, so that a crash does not forget it.
+            ...(folded.stop ? { outcome: 'stopped' } : {}),
             intent: addIntents(turn.intent, intentsOf(parts, snapshot, folded, at.person)),
-            ...(answered(snapshot, turn) ? { leg: turn.leg + 1 } : {}),
+            ...(folded.joining.length > 0 && answered(snapshot, turn) ? { leg: turn.leg + 1 } : {}),
           },
         }
       : {}),
@@ -334,13 +343,16 @@ export async function endWith(
   sentence: string,
   status: 'done' | 'stopped' | 'failed',
   outcome: string,
+  ending: Stopping = { step: {}, turnIds: [] },
 ): Promise<TurnEnd> {
   reply.restart()
   await commitStep(parts.db, at.lease, {
+    ...ending.step,
     messages: [assistantMessage(parts.ids('msg'), turn, sentence, true)],
     turn: { id: turn.id, step: turn.step + 1, outcome },
   })
   parts.notices.changed(at.sessionId)
+  for (const turnId of ending.turnIds) await showCards(parts, { ...at, turnId })
   await show(parts, at, reply, sentence)
   quiet(parts, at)
   await commitStep(parts.db, at.lease, { turn: { id: turn.id, status } })
@@ -354,17 +366,10 @@ async function endStopped(
   turn: OpenTurn,
   reply: Reply,
 ): Promise<TurnEnd> {
-  const withdrawn = await stopWaiting(parts, at, snapshot)
+  const ending = stopping(snapshot, at.person.id)
   const words = phrases(at.language)
-  return endWith(
-    parts,
-    at,
-    turn,
-    reply,
-    withdrawn > 0 ? words.stoppedWithdrawn : words.stopped,
-    'stopped',
-    'stopped',
-  )
+  const sentence = ending.turnIds.length > 0 ? words.stoppedWithdrawn : words.stopped
+  return endWith(parts, at, turn, reply, sentence, 'stopped', 'stopped', ending)
 }
 
 /** Everything that was asked has been removed: what is visible of the answer goes too. */

@@ -118,6 +118,8 @@ export interface Step {
     readonly inputTokens?: number
     readonly outputTokens?: number
   }
+  /** Other turns that are over, since their person said stop. */
+  readonly stopped?: readonly string[]
   readonly session?: { readonly plan?: unknown; readonly entities?: unknown }
 }
 
@@ -152,6 +154,7 @@ function changesOf(step: Step): readonly Prisma.Sql[] {
   const some = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0
   return [
     ...(turn ? [turn.begin ? begunTurn({ ...turn, begin: turn.begin }) : changedTurn(turn)] : []),
+    ...(some(step.stopped) ? [stoppedTurns(step)] : []),
     ...(some(step.taken?.events) || some(step.dropped) ? takenEvents(step) : []),
     ...(some(step.messages) ? [writtenMessages(step.messages!)] : []),
     ...(some(step.rewritten) ? [rewrittenMessages(step)] : []),
@@ -168,8 +171,9 @@ type TurnChange = NonNullable<Step['turn']>
 
 function begunTurn(turn: TurnChange & { readonly begin: NonNullable<TurnChange['begin']> }): Prisma.Sql {
   return Prisma.sql`begun AS (
-      INSERT INTO turn (id, session_id, person_id, intent, status)
-      SELECT ${turn.id}, held.id, ${turn.begin.personId}, ${json(turn.begin.intent ?? null)}::jsonb, 'running'
+      INSERT INTO turn (id, session_id, person_id, intent, status, outcome)
+      SELECT ${turn.id}, held.id, ${turn.begin.personId}, ${json(turn.begin.intent ?? null)}::jsonb, 'running',
+        ${turn.outcome ?? null}
       FROM held
     )`
 }
@@ -186,6 +190,14 @@ function changedTurn(turn: TurnChange): Prisma.Sql {
         output_tokens = output_tokens + ${turn.outputTokens ?? 0},
         ended_at = CASE WHEN ${turn.status ?? ''} IN ('done', 'stopped', 'failed') THEN now() ELSE ended_at END
       FROM held WHERE turn.id = ${turn.id} AND turn.status IN ('running', 'waiting')
+    )`
+}
+
+function stoppedTurns(step: Step): Prisma.Sql {
+  return Prisma.sql`stopped AS (
+      UPDATE turn SET status = 'stopped', outcome = 'stopped', ended_at = now() FROM held
+      WHERE turn.session_id = held.id AND turn.id = ANY(${step.stopped}::text[]) AND turn.id <> ${step.turn?.id ?? ''}
+        AND turn.status = 'waiting'
     )`
 }
 

@@ -26,8 +26,6 @@ export interface Folded {
   readonly voided: readonly { readonly turnId: string; readonly restart: boolean }[]
   /** Was something that the running turn answers edited? */
   readonly restart: boolean
-  /** Everything that the running turn was to answer was removed. */
-  readonly nothingLeft: boolean
 }
 
 // Whole messages that mean "stop", and nothing else.
@@ -53,7 +51,6 @@ export function foldInbox(snapshot: Snapshot): Folded {
   const voided = new Map<string, boolean>()
   let stop = false
   let restart = false
-  let removedOwn = false
   let closed = false
 
   for (const event of snapshot.pending) {
@@ -121,10 +118,7 @@ export function foldInbox(snapshot: Snapshot): Folded {
         if (!message) break
         rewritten.set(message.id, null)
         const turn = snapshot.turns.find((open) => open.id === message.turnId)
-        if (turn?.status === 'running') {
-          restart = true
-          removedOwn = true
-        }
+        if (turn?.status === 'running') restart = true
         if (turn?.status === 'waiting') voided.set(turn.id, false)
         break
       }
@@ -149,13 +143,6 @@ export function foldInbox(snapshot: Snapshot): Folded {
     running !== undefined ||
     snapshot.openCalls.some((call) => call.status === 'proposed' && call.personId === personId)
   if (hasOpen && list.some((message) => isStop(message.text))) stop = true
-  const left = snapshot.messages.some(
-    (message) =>
-      message.turnId === running?.id &&
-      message.role === 'user' &&
-      !message.removed &&
-      rewritten.get(message.id) !== null,
-  )
   return {
     personId: list.length > 0 || running ? personId : undefined,
     joining: list,
@@ -164,7 +151,6 @@ export function foldInbox(snapshot: Snapshot): Folded {
     stop,
     voided: [...voided].map(([turnId, again]) => ({ turnId, restart: again })),
     restart,
-    nothingLeft: removedOwn && !left && list.length === 0,
   }
 }
 

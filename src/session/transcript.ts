@@ -61,6 +61,8 @@ export interface OpenTurn {
   /** Of all its requests so far, input and output. */
   readonly tokens: number
   readonly startedAt: Date
+  /** How it will end, where that is certain already: `stopped`, or the code of a failure. */
+  readonly outcome: string | null
   /** What its messages want, as the rules read them; see session/intent. */
   readonly intent: unknown
 }
@@ -103,7 +105,7 @@ const snapshotStatement = `
   SELECT s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
     s.archived_at IS NOT NULL AS archived,
     (SELECT COALESCE(json_agg(json_build_object('id', t.id, 'personId', t.person_id, 'status', t.status, 'leg', t.leg,
-        'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'startedAt', t.started_at, 'intent', t.intent) ORDER BY t.id), '[]')
+        'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'startedAt', t.started_at, 'outcome', t.outcome, 'intent', t.intent) ORDER BY t.id), '[]')
       FROM turn t WHERE t.session_id = s.id AND t.status IN ('running', 'waiting')) AS turns,
     (SELECT COALESCE(json_agg(json_build_object(${callColumns}) ORDER BY c.id), '[]')
       FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id
