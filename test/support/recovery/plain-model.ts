@@ -1,17 +1,21 @@
 import type { ChatBody, ScriptedReply } from '../model.ts'
 
 /**
- * A model that does what it is told: "ticket X" makes it propose a ticket X, "slowly X" makes it answer piece by
- * piece; else it names what it answers, and it tells what became of what it did.
+ * A model that does what it is told: "ticket X" makes it propose a ticket X, "tell X: Y" a message, "slowly X" makes
+ * it answer piece by piece; else it names what it answers, and it tells what became of what it did.
  */
 export function plainModel(body: ChatBody): ScriptedReply {
   const wanted = wantedTicket(body)
   if (wanted) return { calls: [{ name: 'create_ticket', arguments: { title: wanted, priority: 'low' } }] }
   const said = unanswered(body)
+  const [, to, text] = /^tell (.*): (.*)$/.exec(said.at(-1) ?? '') ?? []
+  if (to && text) return { calls: [{ name: 'send_message', arguments: { to, text } }] }
   if (said.length === 0) return { text: `Told: ${news(body).slice(0, 200)}` }
-  const text = `You said: ${said.join(' + ')}`
+  const whole = `You said: ${said.join(' + ')}`
   const slow = said.some((each) => each.includes('slowly'))
-  return slow ? { text: `${text}. ${'And so on and on. '.repeat(20)}`, chunkSize: 10, delayMs: 50 } : { text }
+  return slow
+    ? { text: `${whole}. ${'And so on and on. '.repeat(20)}`, chunkSize: 10, delayMs: 50 }
+    : { text: whole }
 }
 
 /** The ticket that was asked for last, where it was not proposed yet. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { pause } from '../../../src/base/wait.ts'
 import { type WebCard, type WebMessage, type WebThread, webClient } from '../web-client.ts'
 
@@ -17,8 +18,7 @@ export const patience = 120_000
  */
 export function steadyClient(address: string, user: string, thread: string) {
   const client = webClient(address, user, thread)
-  let keys = 0
-  const key = () => `${user}-${thread}-${++keys}`
+  const key = (): string => randomUUID()
 
   const insist = async (send: () => Promise<Reply>): Promise<Reply> => {
     const until = performance.now() + patience
@@ -31,7 +31,7 @@ export function steadyClient(address: string, user: string, thread: string) {
   }
   const steady = {
     request: client.request,
-    say: (text: string, id = key()) => insist(() => client.say(text, id)),
+    say: (text: string, id = key()) => taken(insist(() => client.say(text, id))),
     press: (action: string, value?: string, id = key()) => insist(() => client.press(action, value, id)),
     submit: (action: string, value: string, fields: Record<string, string>, id = key()) =>
       insist(() => client.request('POST', '/api/actions', { user, thread, action, value, fields, key: id })),
