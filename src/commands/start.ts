@@ -19,15 +19,6 @@ export async function start(input: {
   const log = createLog(settings.logLevel)
   const began = performance.now()
   const app = await startApp({ settings, config, root, clock: systemClock, log, variables: process.env })
-  console.log(
-    startLines(
-      settings,
-      app.model.offline ? undefined : app.model.name,
-      app.address,
-      performance.now() - began,
-    ).join('\n'),
-  )
-
   const ending = new Promise<number>((resolve) => {
     const stop = (why: string) => {
       log.info({ why }, 'Stopping')
@@ -52,6 +43,15 @@ export async function start(input: {
       void app.stop().finally(() => resolve(1))
     })
   })
+  // Last, since whoever reads that it runs may tell it to stop at once.
+  console.log(
+    startLines(
+      settings,
+      app.model.offline ? undefined : app.model.name,
+      app.address,
+      performance.now() - began,
+    ).join('\n'),
+  )
   const code = await ending
   process.exit(code)
 }
