@@ -53,14 +53,22 @@ export function createLocalEmbedder(options: { idleMs?: number } = {}): Embedder
   }
 }
 
-/** The thread and the batches it has not answered yet. */
+/** Texts of one caller, and where their vectors go. */
+interface Asked {
+  readonly texts: readonly string[]
+  readonly resolve: (vectors: Float32Array[]) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * The thread, which encodes one batch at a time. What is asked meanwhile waits and goes together: for short
+ * texts half of the work is the same for one as for many.
+ */
 class Encoder {
   ended = false
   readonly #worker: Worker
-  readonly #waiting = new Map<
-    number,
-    { resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void }
-  >()
+  readonly #waiting: Asked[] = []
+  #encoding: readonly Asked[] = []
   #last = 0
 
   constructor() {
@@ -69,27 +77,18 @@ class Encoder {
       // Flags of the process, such as --input-type, are not for a thread that runs a file.
       execArgv: [],
     })
-    // An idle encoder must not keep the process alive; a busy one does, see encode().
+    // An idle encoder must not keep the process alive; a busy one does, see #next().
     this.#worker.unref()
-    this.#worker.on('message', (answer: EncoderAnswer) => {
-      const waiting = this.#waiting.get(answer.id)
-      this.#waiting.delete(answer.id)
-      if (this.#waiting.size === 0) this.#worker.unref()
-      if ('vectors' in answer) waiting?.resolve(answer.vectors)
-      else waiting?.reject(failure(answer.error))
-    })
+    this.#worker.on('message', (answer: EncoderAnswer) => this.#answered(answer))
     this.#worker.on('error', (error) => this.#fail(failure(error.message)))
     this.#worker.on('exit', () => this.#fail(failure('its thread ended')))
   }
 
   encode(texts: readonly string[]): Promise<Float32Array[]> {
     if (this.ended) return Promise.reject(failure('its thread ended'))
-    this.#last += 1
-    const id = this.#last
-    this.#worker.ref()
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, texts } satisfies EncoderRequest)
+      this.#waiting.push({ texts, resolve, reject })
+      if (this.#encoding.length === 0) this.#next()
     })
   }
 
@@ -98,10 +97,38 @@ class Encoder {
     await this.#worker.terminate()
   }
 
+  /** Sends the callers that waited longest, as many as fit into a batch, and at least one. */
+  #next(): void {
+    let size = 0
+    const count = this.#waiting.findIndex(({ texts }, index) => {
+      size += texts.length
+      return index > 0 && size > batchSize
+    })
+    this.#encoding = this.#waiting.splice(0, count < 0 ? this.#waiting.length : count)
+    if (this.#encoding.length === 0) {
+      this.#worker.unref()
+      return
+    }
+    this.#last += 1
+    this.#worker.ref()
+    const texts = this.#encoding.flatMap((asked) => asked.texts)
+    this.#worker.postMessage({ id: this.#last, texts } satisfies EncoderRequest)
+  }
+
+  #answered(answer: EncoderAnswer): void {
+    let from = 0
+    for (const { texts, resolve, reject } of this.#encoding) {
+      if ('vectors' in answer) resolve(answer.vectors.slice(from, from + texts.length))
+      else reject(failure(answer.error))
+      from += texts.length
+    }
+    this.#next()
+  }
+
   #fail(error: Error): void {
     this.ended = true
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+    for (const { reject } of [...this.#encoding, ...this.#waiting.splice(0)]) reject(error)
+    this.#encoding = []
   }
 }
 

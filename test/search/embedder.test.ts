@@ -48,6 +48,27 @@ test('the encoder works while the main thread goes on, in many batches', async (
   expect(ticks).toBeGreaterThan(5)
 })
 
+test('callers at the same time each get the vectors of their own texts', async () => {
+  const texts = Array.from(
+    { length: 24 },
+    (_, index) => `Team ${index} eats ${index * 7} apples on ${index} days`,
+  )
+  const alone: (Vector | undefined)[] = []
+  for (const text of texts) alone.push((await local.embed([text]))[0])
+  // One, two or three texts a caller, and one that has none to encode.
+  const groups = [
+    texts.slice(0, 1),
+    texts.slice(1, 3),
+    [],
+    texts.slice(3, 6),
+    ...texts.slice(6).map((text) => [text]),
+  ]
+  const together = (await Promise.all(groups.map((group) => local.embed(group)))).flat()
+  expect(together).toHaveLength(alone.length)
+  for (const [index, vector] of together.entries())
+    expect(cosine(vector, alone[index])).toBeGreaterThan(0.999)
+})
+
 test('an aborted embedding ends, and the encoder works afterwards', async () => {
   const texts = Array.from({ length: 200 }, (_, index) => `Sentence number ${index}`)
   const stop = new AbortController()
