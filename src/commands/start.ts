@@ -18,24 +18,23 @@ export async function start(input: {
   const { settings, config, root } = input
   const log = createLog(settings.logLevel)
   const began = performance.now()
+  // From here on, since a supervisor may end what it has just begun: what comes while Hermes starts counts after it.
+  const told = firstSignal()
+  void told.then((why) => {
+    log.info({ why }, 'Stopping')
+    setTimeout(() => process.exit(0), patience).unref()
+  })
   const app = await startApp({ settings, config, root, clock: systemClock, log, variables: process.env })
   const ending = new Promise<number>((resolve) => {
-    const stop = (why: string) => {
-      log.info({ why }, 'Stopping')
-      setTimeout(() => process.exit(0), patience).unref()
-      void app.stop().then(
+    void told.then(() =>
+      app.stop().then(
         () => resolve(0),
         (error: unknown) => {
           log.error({ error: messageOf(error) }, 'Stopping failed')
           resolve(1)
         },
-      )
-    }
-    process.once('SIGTERM', () => stop('SIGTERM'))
-    process.once('SIGINT', () => stop('SIGINT'))
-    // What started this process was killed.
-    process.once('disconnect', () => stop('the parent process is gone'))
-    process.channel?.unref()
+      ),
+    )
     void app.failed.then((error) => {
       log.error({ error: messageOf(error) }, 'A part that everything needs has ended')
       console.error(`${error.message} Start Hermes again; what was committed is kept.`)
@@ -43,7 +42,6 @@ export async function start(input: {
       void app.stop().finally(() => resolve(1))
     })
   })
-  // Last, since whoever reads that it runs may tell it to stop at once.
   console.log(
     startLines(
       settings,
@@ -54,6 +52,16 @@ export async function start(input: {
   )
   const code = await ending
   process.exit(code)
+}
+
+/** Resolves with what tells this process to end: a signal, or the end of what started it. */
+function firstSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'))
+    process.once('SIGINT', () => resolve('SIGINT'))
+    process.once('disconnect', () => resolve('the parent process is gone'))
+    process.channel?.unref()
+  })
 }
 
 /** What is configured, and what to set for the rest. */
