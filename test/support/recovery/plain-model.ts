@@ -22,10 +22,16 @@ export function plainModel(body: ChatBody): ScriptedReply {
 function wantedTicket(body: ChatBody): string | undefined {
   const last = body.messages.findLastIndex(({ role, content }) => role === 'user' && !isNote(content))
   const title = /(?:^|: )ticket (.*)$/.exec(String(body.messages[last]?.content))?.[1]
-  const proposed = body.messages
-    .slice(last)
+  const since = body.messages.slice(last)
+  // One with another title was edited on its card, unless it was withdrawn because the message was edited.
+  const withdrawn = new Set(
+    since
+      .filter(({ role, content }) => role === 'tool' && String(content).startsWith('Withdrawn'))
+      .map((message) => message.tool_call_id),
+  )
+  const proposed = since
     .flatMap((message) => message.tool_calls ?? [])
-    .some((call) => JSON.parse(call.function.arguments).title === title)
+    .some((call) => JSON.parse(call.function.arguments).title === title || !withdrawn.has(call.id))
   return proposed ? undefined : title
 }
 
