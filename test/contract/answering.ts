@@ -21,8 +21,13 @@ export function answering(place: Place, at: () => Stage): void {
       async (how) => {
         const { driver, scripts, rows } = at()
         const word = scripts.word()
-        scripts.on(word, { text: story(word), ...slowly }, { text: 'And so on.' })
+        let goOn = () => {}
+        const held = new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+        scripts.on(word, { text: story(word), ...slowly, held }, { text: 'And so on.' })
         const talk = await driver.beginnings[how]!(driver.guest('Ann'), `Tell me about ${word}`)
+        await answered(talk, 'Part 1 ').finally(goOn)
         await answered(talk, 'The end.')
         await rows.quiet()
         const [answer] = await answers(talk)

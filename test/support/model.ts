@@ -52,6 +52,8 @@ export type ScriptedReply =
       readonly finish?: string
       /** Then the connection breaks. */
       readonly breakAfterChunks?: number
+      /** After some of it, the rest waits for this: so that a test can see the beginning stand there. */
+      readonly held?: Promise<unknown>
     }
   /** An error in OpenAI's form. */
   | {
@@ -147,7 +149,7 @@ export async function startModel(options: { readonly strict?: boolean } = {}): P
     passing += 1
     const context = `reply-${count}-${requests.length}`
     mock.addFixture(fixture(reply, context))
-    await pass(mock.port, raw, request, response, context)
+    await pass(mock.port, raw, request, response, context, reply.held)
     passing -= 1
     // aimock looks through its fixtures one by one.
     if (passing === 0) mock.clearFixtures()
@@ -236,6 +238,7 @@ async function pass(
   request: IncomingMessage,
   response: ServerResponse,
   context: string,
+  held: Promise<unknown> | undefined,
 ): Promise<void> {
   await new Promise<void>((resolve) => {
     const upstream = httpRequest({
@@ -247,7 +250,15 @@ async function pass(
     })
     upstream.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.on('data', (piece) => response.write(piece))
+      let characters = 0
+      answer.on('data', (piece: Buffer) => {
+        response.write(piece)
+        const before = characters
+        characters += piece.length
+        if (!held || before >= heldAfter || characters < heldAfter) return
+        answer.pause()
+        void held.then(() => answer.resume())
+      })
       answer.on('end', () => response.end())
       // What came before the break goes out first.
       answer.on('error', () => response.write('', () => response.destroy()))
@@ -261,6 +272,9 @@ async function pass(
     upstream.end(raw)
   })
 }
+
+/** Bytes of a streamed reply after which it is held: a dozen pieces. */
+const heldAfter = 2_500
 
 async function sendEvents(
   reply: Extract<ScriptedReply, { events: readonly unknown[] }>,
