@@ -56,6 +56,7 @@ import { proposalTools } from './tools/builtin/proposals.ts'
 import { reminderTools } from './tools/builtin/reminders.ts'
 import { resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
+import { undoTools } from './tools/builtin/undo.ts'
 import { createRegistry, type ToolRegistry } from './tools/registry.ts'
 import { shareClicks } from './tools/shared-clicks.ts'
 import { createAftercare } from './wiring/aftercare.ts'
@@ -186,6 +187,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...resultTools({ db, pageTokens: config.results.digestTokens }),
       ...proposalTools(db),
       ...planTools(db),
+      ...undoTools({ db, tools: () => registry.all() }),
       ...findingTools(() => registry.all()),
     ],
     mcpTools(mcp),

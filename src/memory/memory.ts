@@ -36,6 +36,8 @@ export interface Memory {
   undoForget(asker: Asker, ids: readonly string[]): Promise<MemoryRecord[]>
   /** Takes back a writing: it is erased, and what it had replaced (returned) holds again. */
   undoRemember(asker: Asker, ids: readonly string[]): Promise<MemoryRecord[]>
+  /** Ids of the asker's own memories that came of one source, for example of a call. */
+  writtenBy(asker: Asker, sourceId: string): Promise<readonly string[]>
   /** Voids a memory, or puts a right statement in its place. */
   correct(request: CorrectRequest): Promise<Corrected>
   /** A page of a person's own memories. */
@@ -87,6 +89,13 @@ export function createMemory(options: {
     forget: (asker, ids) => forget(parts, asker, ids),
     undoForget: (asker, ids) => restore(parts, asker, ids),
     undoRemember: (asker, ids) => takeBack(parts, asker, ids),
+    async writtenBy(asker, sourceId) {
+      const rows = await parts.database.memory.findMany({
+        where: { sourceId, personId: asker.personId },
+        select: { id: true },
+      })
+      return rows.map((row) => row.id)
+    },
     correct: (request) => correct(parts, request),
     list: (request) => list(parts, request),
     byIds: (asker, place, ids) => byIds(parts, asker, place, ids),

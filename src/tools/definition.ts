@@ -64,6 +64,12 @@ export interface ToolResult {
   readonly entities?: readonly Entity[]
 }
 
+/** A call of the speaker's own that is done, for taking it back. */
+export interface DoneCall {
+  readonly id: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
 /** Something with a name or an id that came up in the conversation. */
 export interface Entity {
   /** For example ticket, reminder, person, document, memory. */
@@ -105,6 +111,8 @@ export interface Tool {
   check(raw: Readonly<Record<string, unknown>>, context: CheckContext): Promise<Checked>
   card(args: Readonly<Record<string, unknown>>, language: Language): CallCard
   run(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>
+  /** Takes back what a call did; twice is the same as once. Effects of the speaker's own have it. */
+  readonly undo?: (done: DoneCall, context: CallContext) => Promise<ToolResult>
 }
 
 /** What checking arguments may depend on. */
@@ -158,6 +166,7 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
   ) => Checked<Record<string, unknown>> | Promise<Checked<Record<string, unknown>>>
   readonly card?: (args: z.infer<z.ZodObject<Shape>>, language: Language) => CallCard
   readonly run: (args: z.infer<z.ZodObject<Shape>>, context: CallContext) => Promise<ToolResult>
+  readonly undo?: Tool['undo']
 }
 
 /**
@@ -206,6 +215,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
       return definition.card?.(args as z.infer<z.ZodObject<Shape>>, language) ?? {}
     },
     run: (args, context) => definition.run(args as z.infer<z.ZodObject<Shape>>, context),
+    ...(definition.undo ? { undo: definition.undo } : {}),
   }
 }
 

@@ -104,7 +104,7 @@ const table: readonly (readonly [english: readonly string[], chinese: readonly s
   ],
   [
     ['cancel', 'stop', 'withdraw', 'undo'],
-    ['取消', '撤回', '停止'],
+    ['取消', '撤回', '撤销', '停止'],
   ],
   [
     ['comment', 'reply', 'note'],

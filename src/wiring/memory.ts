@@ -92,6 +92,13 @@ export function memoryStore(memory: Memory): MemoryStore {
       const gone = await memory.forget(who(context).asker, ids)
       return gone.map((one) => ({ id: one.id, text: one.text, since: day(context.now) }))
     },
+    async takeBack(callId, context) {
+      const written = await memory.writtenBy(who(context).asker, callId)
+      return { restored: (await memory.undoRemember(who(context).asker, written)).map(told) }
+    },
+    async bringBack(ids, context) {
+      return (await memory.undoForget(who(context).asker, ids)).map(told)
+    },
     async correct(id, text, context) {
       const corrected = await memory.correct({
         ...who(context),

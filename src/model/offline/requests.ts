@@ -9,12 +9,14 @@ import { readProposalRequest } from './proposals.ts'
 import { readReminderRequest } from './reminders.ts'
 import { readProblem, readTalk } from './talk.ts'
 import { readTicketRequest } from './tickets.ts'
+import { readUndoRequest } from './undo.ts'
 
 type Reader = (clause: Clause, conversation: Conversation) => readonly Task[] | Task | undefined
 
 // The first that understands a clause takes it: what is narrow comes before what is wide.
 const readers: readonly Reader[] = [
   readProposalRequest,
+  readUndoRequest,
   readTalk,
   readReminderRequest,
   readMemoryRequest,

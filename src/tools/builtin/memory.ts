@@ -26,10 +26,22 @@ export interface MemoryStore {
     text: string | undefined,
     context: CallContext,
   ): Promise<ToldMemory | 'not_found' | { readonly sentence: string }>
+  /** Takes back what a call of `remember` or `correct` wrote; what it had replaced holds again. */
+  takeBack(callId: string, context: CallContext): Promise<{ readonly restored: readonly ToldMemory[] }>
+  /** Brings back what was forgotten at most ten minutes ago. */
+  bringBack(ids: readonly string[], context: CallContext): Promise<readonly ToldMemory[]>
 }
 
 /** Remember, recall, forget and correct: the speaker's own memories, at once and told. */
 export function memoryTools(memory: MemoryStore): readonly Tool[] {
+  const takeBack: Tool['undo'] = async (done, context) => {
+    const { restored } = await memory.takeBack(done.id, context)
+    return {
+      content: { takenBack: true, ...(restored.length > 0 ? { holdsAgain: restored } : {}) },
+      told:
+        context.person.language === 'zh' ? '已撤销，不再记住' : 'Taken back: it is not remembered any more',
+    }
+  }
   return [
     defineTool({
       name: 'remember',
@@ -58,6 +70,7 @@ export function memoryTools(memory: MemoryStore): readonly Tool[] {
           entities: stored.map((one) => ({ type: 'memory', id: one.id, label: one.text })),
         }
       },
+      undo: takeBack,
     }),
 
     defineTool({
@@ -129,6 +142,16 @@ export function memoryTools(memory: MemoryStore): readonly Tool[] {
           },
         }
       },
+      async undo(done, context) {
+        const ids = Array.isArray(done.arguments.ids) ? done.arguments.ids.map(String) : []
+        const back = await memory.bringBack(ids, context)
+        if (back.length === 0)
+          throw new ToolFailure('not_found', 'It was forgotten too long ago to be brought back.')
+        return {
+          content: { broughtBack: back },
+          told: context.person.language === 'zh' ? '已恢复' : 'Brought back',
+        }
+      },
     }),
 
     defineTool({
@@ -157,6 +180,7 @@ export function memoryTools(memory: MemoryStore): readonly Tool[] {
         if ('sentence' in corrected) throw new ToolFailure('validation', corrected.sentence)
         return { content: corrected, told: context.person.language === 'zh' ? '已更正' : 'Corrected' }
       },
+      undo: takeBack,
     }),
   ]
 }

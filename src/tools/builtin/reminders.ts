@@ -66,6 +66,18 @@ export function reminderTools(parts: { db: Database; ids: Ids }): readonly Tool[
           entities: [{ type: 'reminder', id: reminder.id, label: reminder.text }],
         }
       },
+      async undo(done, context) {
+        const where = { callId: done.id, personId: context.person.id }
+        await db.reminder.updateMany({ where: { ...where, status: 'open' }, data: { status: 'cancelled' } })
+        const reminder = await db.reminder.findFirstOrThrow({ where })
+        return {
+          content: { cancelled: reminder.text },
+          told:
+            context.person.language === 'zh'
+              ? `提醒已取消：${reminder.text}`
+              : `Reminder cancelled: ${reminder.text}`,
+        }
+      },
     }),
 
     defineTool({
