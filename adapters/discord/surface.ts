@@ -39,6 +39,7 @@ export function createSurface(
         return messageId
       })
       sent += 1
+      typing.answered(thread)
       return id
     },
     async edit(messageId, part) {

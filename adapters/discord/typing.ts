@@ -21,7 +21,7 @@ export class Typing {
   readonly #clock: Clock
   /** When the sign was shown last in a thread. */
   readonly #shown = new Map<string, number>()
-  readonly #running = new Map<string, { readonly timer: NodeJS.Timeout; left: number }>()
+  readonly #running = new Map<string, { timer: NodeJS.Timeout; left: number }>()
 
   constructor(parts: {
     readonly rest: REST
@@ -56,26 +56,36 @@ export class Typing {
   /** Shows the sign until `stop`. */
   async start(thread: ThreadRef): Promise<void> {
     if (this.#running.has(thread.thread)) return
-    const run = {
-      left: longest / renewal,
-      timer: setInterval(() => {
-        run.left -= 1
-        if (run.left <= 0) this.stop(thread)
-        else void this.#show(thread)
-      }, renewal),
+    const age = this.#clock.monotonic() - (this.#shown.get(thread.thread) ?? Number.NEGATIVE_INFINITY)
+    // What the receipt showed a moment ago is renewed in its time.
+    const shows = age < enough
+    const renew = () => {
+      run.left -= 1
+      if (run.left <= 0) {
+        this.stop(thread)
+        return
+      }
+      run.timer = setTimeout(renew, renewal)
+      void this.#show(thread)
     }
+    const run = { left: longest / renewal, timer: setTimeout(renew, shows ? renewal - age : renewal) }
     this.#running.set(thread.thread, run)
-    await this.#show(thread)
+    if (!shows) await this.#show(thread)
   }
 
   /** Renews it no more; it fades within 10 s, or with the next message. */
   stop(thread: ThreadRef): void {
-    clearInterval(this.#running.get(thread.thread)?.timer)
+    clearTimeout(this.#running.get(thread.thread)?.timer)
     this.#running.delete(thread.thread)
   }
 
+  /** A message of ours took the sign away: the next one is shown again, however soon it comes. */
+  answered(thread: ThreadRef): void {
+    this.#shown.delete(thread.thread)
+  }
+
   stopAll(): void {
-    for (const { timer } of this.#running.values()) clearInterval(timer)
+    for (const { timer } of this.#running.values()) clearTimeout(timer)
     this.#running.clear()
   }
 }

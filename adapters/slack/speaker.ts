@@ -30,12 +30,12 @@ export interface SpeakerParts {
 export function createSpeaker(parts: SpeakerParts): Speaker {
   const { client, directory, past, posting, clock, log, timing } = parts
   const streamless: Streamless = new Map()
-  const showActivity = createActivity(client, log)
+  const activity = createActivity(client, clock, log)
   const rooms = createRooms(client, clock)
   const members = createMembers(client, clock)
 
   return {
-    showActivity,
+    showActivity: activity.show,
     surface(target) {
       return createSurface(target, {
         client,
@@ -45,7 +45,7 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
         log,
         timing,
         streamless,
-        showActivity,
+        activity,
         teamOf: (userId) => directory.peek(userId)?.teamId,
       })
     },

@@ -4,7 +4,7 @@ import { messageOf } from '../../src/base/errors.ts'
 import { ChannelError } from '../../src/channel/failure.ts'
 import type { Part, ReplyTarget, Surface } from '../../src/channel/port.ts'
 import type { Log } from '../../src/observe/log.ts'
-import type { ShowActivity } from './activity.ts'
+import type { Activity } from './activity.ts'
 import { actionBlocks, markdownMessage } from './blocks.ts'
 import type { Repeatable, SlackClient } from './client.ts'
 import { metadataFor, type Past } from './past.ts'
@@ -49,7 +49,7 @@ export interface SurfaceParts {
   readonly log: Log
   readonly timing: StreamTiming
   readonly streamless: Streamless
-  readonly showActivity: ShowActivity
+  readonly activity: Activity
   /** The team of a person, where it is known not to be the thread's. */
   teamOf(userId: string): string | undefined
 }
@@ -85,7 +85,8 @@ export function createSurface(target: ReplyTarget, parts: SurfaceParts): Surface
     const id = await posting.post(thread, markdownMessage(show(part.text), part.actions), nonce, signal)
     nonces.set(id, nonce)
     // Slack itself takes a status away only when the answer comes in the thread that shows it.
-    if (root === undefined) void parts.showActivity(target, null)
+    if (root === undefined) void parts.activity.show(target, null)
+    else parts.activity.answered(target)
     return id
   }
 

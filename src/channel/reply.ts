@@ -27,6 +27,8 @@ export interface ReplyOptions {
   readonly maxParts?: number
   /** Wait before the first repeat of a final call, in ms; doubled each time. Default 500. */
   readonly backoff?: number
+  /** How long the first text waits for more before it is shown as a draft, in ms. Default 80. */
+  readonly gathering?: number
 }
 
 /** The messages of one leg: a draft that grows, then the final text in its place. */
@@ -50,6 +52,9 @@ export interface Reply {
 
 const longestPause = 30_000
 const patience = 10_000
+// An answer that is whole by then is sent once, without a draft; nobody sees the difference. A draft's first words
+// are a few, then, and not half of one.
+const gathering = 80
 
 /** Opens a reply on a surface; nothing is sent until the first text. */
 export function openReply(options: ReplyOptions): Reply {
@@ -71,6 +76,8 @@ class ReplyDriver implements Reply {
   /** Grows when what is being drawn is void. */
   #generation = 0
   #lastDraw = Number.NEGATIVE_INFINITY
+  readonly #gathering: number
+  #firstWrite: number | undefined
   #failures = 0
   #state: 'drafting' | 'mute' | 'ended' = 'drafting'
 
@@ -80,6 +87,7 @@ class ReplyDriver implements Reply {
     this.#log = options.log
     this.#signal = options.signal
     this.#maxParts = options.maxParts ?? 4
+    this.#gathering = options.gathering ?? gathering
     this.#attachedSentence = options.attachedSentence
     this.#messages = new ReplyMessages({ ...options, backoff: options.backoff ?? 500 })
     options.signal.addEventListener('abort', this.#letGo, { once: true })
@@ -88,6 +96,7 @@ class ReplyDriver implements Reply {
   write(textSoFar: string): void {
     if (this.#state !== 'drafting' || this.#signal.aborted || textSoFar.trim() === '') return
     this.#wanted = textSoFar
+    this.#firstWrite ??= this.#clock.monotonic()
     this.#schedule()
   }
 
@@ -142,7 +151,8 @@ class ReplyDriver implements Reply {
   #schedule(): void {
     if (this.#drawing || this.#timer) return
     const pause = Math.min(this.#surface.interval * 2 ** this.#failures, longestPause)
-    const wait = this.#lastDraw + pause - this.#clock.monotonic()
+    const gathered = (this.#firstWrite ?? Number.NEGATIVE_INFINITY) + this.#gathering
+    const wait = Math.max(this.#lastDraw + pause, gathered) - this.#clock.monotonic()
     if (wait <= 0) {
       this.#start()
       return
