@@ -8,6 +8,7 @@ import { startSlack } from '../test/support/slack/server.ts'
 import type { Platform } from './chat.ts'
 import { prepareHermes } from './hermes.ts'
 import { startInstantModel } from './instant-model.ts'
+import { measureIntent, showIntentFigures } from './intent.ts'
 import { type Measured, measure, warmUp } from './load.ts'
 import { discordPlatform } from './platforms/discord.ts'
 import { preciseNow, slackPlatform } from './platforms/slack.ts'
@@ -25,6 +26,7 @@ const { values: given } = parseArgs({
     on: { type: 'string', multiple: true, default: ['embedded', 'services'] },
     profile: { type: 'string' },
     floor: { type: 'boolean', default: true },
+    intent: { type: 'boolean', default: true },
   },
   allowNegative: true,
 })
@@ -47,11 +49,21 @@ if (services) {
 }
 if (given.floor && given.only.includes('slack')) runs.push(await measureBolt())
 if (given.floor && given.only.includes('discord')) runs.push(await measureDiscordJs())
+if (given.intent) say('The rules that read what people want')
+const intents = given.intent ? measureIntent() : undefined
 
 const took = (performance.now() - began) / 1_000
 console.log(report(machine, runs, took))
+if (intents) console.log(`\nUnderstanding by rules, without a model:\n${showIntentFigures(intents)}`)
 if (given.json !== undefined) {
-  const content = { machine, at: new Date().toISOString(), seconds: took, runs, targets: verdicts(runs) }
+  const content = {
+    machine,
+    at: new Date().toISOString(),
+    seconds: took,
+    runs,
+    targets: verdicts(runs),
+    intents,
+  }
   await writeFile(given.json, `${JSON.stringify(content, null, 2)}\n`)
 }
 process.exit(0)
