@@ -24,6 +24,7 @@ import type { Channel, Gateway, Speaker } from './channel/port.ts'
 import type { Settings } from './config/environment.ts'
 import type { Config } from './config/file.ts'
 import { type HealthParts, healthRoutes, readiness } from './console/health.ts'
+import { answerNear } from './jobs/near.ts'
 import { type Answering, answerBells, createBells, type QueueHome } from './jobs/queue.ts'
 import { type Sweep, startSweep } from './jobs/sweep.ts'
 import { readMcpConfig } from './mcp/config.ts'
@@ -94,7 +95,10 @@ export interface AppOptions {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Turns that one process runs side by side; most of their time is spent waiting for a model. */
+/**
+ * Turns that one process runs side by side; most of their time is spent waiting for a model. As many again where it
+ * also answers bells of other processes.
+ */
 const concurrency = 32
 
 /** How long the start waits for MCP servers to list their tools, in ms. They go on connecting after that. */
@@ -227,6 +231,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
   }
 
+  // What comes in here and is worked on here needs no queue in between.
+  const work = async (sessionId: string) => void (await runSession(agent, sessionId))
+  const near = works ? answerNear({ far: turns, room: concurrency, answer: work, log }) : undefined
+
   const gateway = measured(
     createGateway({
       inbox,
@@ -242,7 +250,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
       editing: createEditing({ registry, clock }),
       notices,
-      bell: turns,
+      bell: near ?? turns,
       clock,
       log,
       language: config.language,
@@ -252,7 +260,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   )
 
   // Work.
-  const answering: Answering[] = []
+  const answering: Answering[] = near ? [near] : []
   let sweep: Sweep | undefined
   if (works) {
     mcp.start()
@@ -274,7 +282,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       instructions: readFileSync(join(root, 'src/agent/prompts/summary.md'), 'utf8'),
     })
     answering.push(
-      answerBells('turns', queueHome, concurrency, async (id) => void (await runSession(agent, id)), log),
+      answerBells('turns', queueHome, concurrency, work, log),
       answerBells('aftercare', queueHome, 2, createAftercare({ tasks: [learn, compact], clock, log }), log),
     )
     sweep = startSweep({
@@ -283,7 +291,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       clock,
       log,
       approvals,
-      turns,
+      turns: near ?? turns,
       aftercare,
       purge: async () => {
         await memory.upkeep()

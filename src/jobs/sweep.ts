@@ -29,7 +29,7 @@ export function startSweep(parts: {
   clock: Clock
   log: Log
   approvals: Approvals
-  turns: Bells
+  turns: Pick<Bells, 'ringAgain'>
   /** For what is done for a session once nobody waits for it: learning, summarising. */
   aftercare: Bells
   /** Erases what was forgotten long enough ago. */
