@@ -22,7 +22,7 @@ export async function showCards(parts: AgentParts, at: TurnContext): Promise<voi
  */
 export async function catchUpOnCards(parts: AgentParts, at: TurnContext): Promise<void> {
   // Clocks of processes differ by a little; a card drawn once more looks the same and is not sent again.
-  const rows = await parts.db.$queryRaw<{ turn_id: string }[]>`
+  const rows = await parts.db.rows<{ turn_id: string }>`
     SELECT DISTINCT c.turn_id FROM delivery d
     JOIN approval a ON d.key = 'card:' || a.id JOIN tool_call c ON c.id = a.call_id
     WHERE d.session_id = ${at.sessionId} AND d.purpose = 'card' AND d.status = 'sent' AND a.status <> 'open'

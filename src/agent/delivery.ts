@@ -6,6 +6,7 @@ import { ChannelError } from '../channel/failure.ts'
 import type { ReplyTarget, Speaker } from '../channel/port.ts'
 import type { PriorPart, ReplyJournal } from '../channel/reply.ts'
 import type { Log } from '../observe/log.ts'
+import type { NewDelivery, SentDelivery } from '../session/commit.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
 import type { Database } from '../store/client.ts'
 import { cardHash } from '../tools/cards.ts'
@@ -29,14 +30,30 @@ export type Sent =
  * lost in a crash, the message is looked for in the thread and adopted.
  */
 export interface Deliveries {
-  /** The journal of one leg's reply. */
-  journal(lease: Lease, turnId: string, leg: number, target: ReplyTarget): ReplyJournal
+  /**
+   * The journal of one leg's reply.
+   * @param fresh was the leg begun by this process, so that there are no rows of it yet?
+   */
+  journal(lease: Lease, turnId: string, leg: number, target: ReplyTarget, fresh: boolean): LegJournal
   /** What this leg has shown already, in a process that is gone. */
   prior(turnId: string, leg: number): Promise<readonly PriorPart[]>
   /** Posts a card, or draws it again where it has moved on. */
   card(lease: Lease, turnId: string, target: ReplyTarget, card: Card): Promise<Sent>
   /** Posts a text once. The row may have been committed before, with what it tells of. */
   once(parcel: Parcel, text: string, signal: AbortSignal): Promise<Sent>
+}
+
+/**
+ * The journal of a leg. Where a message is all that a commit of the turn waits for, its row goes with that commit
+ * instead of a statement of its own.
+ */
+export interface LegJournal extends ReplyJournal {
+  /** Commits the row of the first message with other work, unless a message has been begun already. */
+  withFirst<T>(commit: (rows: readonly NewDelivery[]) => Promise<T>): Promise<T>
+  /** From now on the id of the message that was sent last is left to `unsaved`. */
+  defer(): void
+  /** What was sent and is not in the rows yet: for the next commit. */
+  unsaved(): readonly SentDelivery[]
 }
 
 export function createDeliveries(parts: {
@@ -52,7 +69,7 @@ export function createDeliveries(parts: {
   /** Commits the row, or finds it. With a lease, only where it still holds. */
   const reserve = async (parcel: Parcel, lease?: Lease): Promise<Row> => {
     const id = ids('dlv')
-    const rows = await db.$queryRaw<Row[]>`
+    const rows = await db.rows<Row>`
       WITH allowed AS (
         SELECT 1 WHERE ${lease === undefined} OR EXISTS (
           SELECT 1 FROM session WHERE id = ${lease?.sessionId ?? ''} AND fence = ${lease?.fence ?? 0} AND lease_owner IS NOT NULL)
@@ -70,16 +87,10 @@ export function createDeliveries(parts: {
   }
 
   const markSent = async (key: string, messageId: string, shown?: string) => {
-    await db.delivery.update({
-      where: { key },
-      data: {
-        status: 'sent',
-        messageId,
-        sentAt: new Date(),
-        error: null,
-        ...(shown === undefined ? {} : { shown }),
-      },
-    })
+    await db.changed`
+      UPDATE delivery SET status = 'sent', message_id = ${messageId}, sent_at = now(), error = NULL,
+        shown = COALESCE(${shown ?? null}, shown)
+      WHERE key = ${key}`
   }
 
   const markFailed = async (key: string, reason: string) => {
@@ -132,7 +143,7 @@ export function createDeliveries(parts: {
   }
 
   return {
-    journal(lease, turnId, leg, target) {
+    journal(lease, turnId, leg, target, fresh) {
       const parcel = (part: number): Parcel => ({
         key: replyKey(turnId, leg, part),
         sessionId: lease.sessionId,
@@ -140,14 +151,52 @@ export function createDeliveries(parts: {
         purpose: 'reply',
         target,
       })
+      let first: Promise<string | undefined> | undefined
+      let begun = !fresh
+      let deferring = false
+      let last: SentDelivery | undefined
+      const saveLast = async () => {
+        const sent = last
+        last = undefined
+        if (sent) await markSent(sent.key, sent.messageId)
+      }
       return {
+        async withFirst(commit) {
+          if (begun || first) return commit([])
+          const { key } = parcel(0)
+          const id = ids('dlv')
+          const nonce = id.slice(-24)
+          const committing = commit([{ id, key, turnId, target, nonce }])
+          // What was not committed is reserved by itself.
+          first = committing.then(
+            () => nonce,
+            () => undefined,
+          )
+          return committing
+        },
         async reserve(part) {
-          const { nonce } = await reserve(parcel(part), lease)
+          begun = true
+          await saveLast()
+          const known = part === 0 ? await first : undefined
+          const { nonce } = known === undefined ? await reserve(parcel(part), lease) : { nonce: known }
           return { nonce }
         },
-        posted: (part, messageId) => markSent(replyKey(turnId, leg, part), messageId),
+        async posted(part, messageId) {
+          const key = replyKey(turnId, leg, part)
+          if (deferring) last = { key, messageId }
+          else await markSent(key, messageId)
+        },
         async removed(part) {
+          await saveLast()
           await db.delivery.deleteMany({ where: { key: replyKey(turnId, leg, part) } })
+        },
+        defer() {
+          deferring = true
+        },
+        unsaved() {
+          const sent = last
+          last = undefined
+          return sent ? [sent] : []
         },
       }
     },

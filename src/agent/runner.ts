@@ -1,8 +1,8 @@
 import { HermesError, messageOf } from '../base/errors.ts'
 import { type Language, languageOf, phrases } from '../base/words.ts'
-import { openReply, type Reply } from '../channel/reply.ts'
 import { createTrace } from '../observe/trace.ts'
-import { commitStep } from '../session/commit.ts'
+import { advance } from '../session/advance.ts'
+import { commitStep, type Step } from '../session/commit.ts'
 import { callOutcome } from '../session/context.ts'
 import { foldInbox } from '../session/fold.ts'
 import { addIntents } from '../session/intent/stored.ts'
@@ -15,7 +15,7 @@ import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { fireReminder } from './reminding.ts'
 import { rewritingNotes } from './rewriting.ts'
-import { carryOn, endWith, joinStep, type TurnEnd } from './turn.ts'
+import { carryOn, endWith, joinStep, openLeg, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
 import { intentsOf, planOf } from './understanding.ts'
 
@@ -30,17 +30,19 @@ const mostRounds = 500
  * approved, answers what came in. Anything that is left by a crash is found here again.
  */
 export async function runSession(parts: AgentParts, sessionId: string): Promise<RunResult> {
-  const lease = await parts.leases.take(sessionId)
-  if (!lease) return 'busy'
+  const taken = await parts.leases.take(sessionId)
+  if (!taken) return 'busy'
+  const { lease } = taken
+  let snapshot: Snapshot | undefined = taken.snapshot
   try {
     for (let round = 0; round < mostRounds; round++) {
       lease.signal.throwIfAborted()
-      const snapshot = await readSnapshot(parts.db, sessionId)
+      snapshot ??= await readSnapshot(parts.db, sessionId)
       if (!snapshot) return 'worked'
       await workOnce(parts, lease, snapshot)
       // Whether anything is left is decided by the statement that gives the lease back.
-      const released = await lease.release()
-      if (released !== 'more') return 'worked'
+      if (lease.ended || (await lease.release()) !== 'more') return 'worked'
+      snapshot = undefined
     }
     await lease.drop()
     return 'worked'
@@ -167,7 +169,7 @@ async function begin(
   }
   const join = joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded, snapshot, person)
   const plan = planOf(snapshot, folded, intents)
-  await commitStep(parts.db, lease, {
+  const step: Step = {
     ...join,
     ...(plan === undefined ? {} : { session: { ...join.session, plan } }),
     ...(restarted
@@ -179,7 +181,8 @@ async function begin(
             ...(folded.stop ? { outcome: 'stopped' } : {}),
           },
         }),
-  })
+  }
+  const committed = await commitStep(parts.db, lease, step)
   parts.notices.changed(snapshot.id)
   if (restarted) return
   const said = folded.joining.map((message) => message.text).join('\n')
@@ -188,23 +191,11 @@ async function begin(
   at.freshLeg = turn.leg
   if (typed.kind === 'which') {
     const question = whichCard(typed.cards, at.language)
-    await endWith(parts, at, turn, firstReply(parts, at, lease, turn), question, 'done', 'which')
+    await endWith(parts, at, turn, await openLeg(parts, at, turn.leg), question, 'done', 'which')
     await store(parts, at)
     return
   }
-  await carry(parts, at, turn, contextOf)
-}
-
-/** The reply of a turn that has said nothing yet. */
-function firstReply(parts: AgentParts, at: TurnContext, lease: Lease, turn: OpenTurn): Reply {
-  return openReply({
-    surface: parts.speaker(at.thread).surface(at.target),
-    journal: parts.deliveries.journal(lease, turn.id, turn.leg, at.target),
-    clock: parts.clock,
-    log: parts.log,
-    signal: lease.signal,
-    attachedSentence: '',
-  })
+  await carry(parts, at, turn, contextOf, advance(snapshot, step, committed, person, parts.clock.now()))
 }
 
 /** A waiting turn whose question was edited starts again; one whose question was removed is over. */
@@ -234,11 +225,13 @@ async function carry(
   at: TurnContext,
   turn: OpenTurn,
   contextOf: ContextOf,
+  /** The session as it stands, where that is known. */
+  known?: Snapshot,
 ): Promise<void> {
   let end: TurnEnd
   const startedAt = parts.clock.monotonic()
   try {
-    end = await carryOn(parts, at, contextOf)
+    end = await carryOn(parts, at, contextOf, known)
   } catch (error) {
     if (at.lease.signal.aborted || error instanceof LeaseLost) throw error
     parts.log.error(
@@ -256,16 +249,9 @@ async function carry(
 async function failTurn(parts: AgentParts, at: TurnContext, turn: OpenTurn): Promise<TurnEnd> {
   const current =
     (await readSnapshot(parts.db, at.sessionId))?.turns.find((open) => open.id === turn.id) ?? turn
-  const reply = openReply({
-    surface: parts.speaker(at.thread).surface(at.target),
-    journal: parts.deliveries.journal(at.lease, at.turnId, current.leg, at.target),
-    clock: parts.clock,
-    log: parts.log,
-    signal: at.lease.signal,
-    attachedSentence: '',
-    prior: await parts.deliveries.prior(at.turnId, current.leg).catch(() => []),
-  })
-  return endWith(parts, at, current, reply, phrases(at.language).internal, 'failed', 'internal')
+  const shown = await parts.deliveries.prior(at.turnId, current.leg).catch(() => [])
+  const leg = await openLeg(parts, at, current.leg, shown)
+  return endWith(parts, at, current, leg, phrases(at.language).internal, 'failed', 'internal')
 }
 
 /** Was everything that the turn waited for taken back? */
@@ -330,9 +316,11 @@ async function store(parts: AgentParts, at: TurnContext): Promise<void> {
   const rows = at.trace.take()
   if (rows.length === 0) return
   try {
-    await parts.db.span.createMany({
-      data: rows.map((row) => ({ ...row, attributes: row.attributes as object })),
-    })
+    await parts.db.changed`
+      INSERT INTO span (id, turn_id, session_id, parent_id, name, started_at, ended_at, outcome, attributes)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows).toWellFormed()}::jsonb) AS r(id text, "turnId" text,
+        "sessionId" text, "parentId" text, name text, "startedAt" timestamptz, "endedAt" timestamptz, outcome text,
+        attributes jsonb)`
   } catch (error) {
     parts.log.warn({ turn: at.turnId, error: messageOf(error) }, 'The trace could not be stored')
   }

@@ -188,11 +188,10 @@ function watchInbox(parts: AgentParts, at: TurnContext, interrupt: () => void): 
     if (looking || ended.signal.aborted) return
     looking = true
     try {
-      const row = await parts.db.inboundEvent.findFirst({
-        where: { sessionId: at.sessionId, personId: at.person.id, status: 'new', kind: { not: 'timer' } },
-        select: { id: true },
-      })
-      if (row && !ended.signal.aborted) interrupt()
+      const rows = await parts.db.rows`
+        SELECT 1 FROM inbound_event
+        WHERE session_id = ${at.sessionId} AND person_id = ${at.person.id} AND status = 'new' AND kind <> 'timer' LIMIT 1`
+      if (rows.length > 0 && !ended.signal.aborted) interrupt()
     } catch {
       // The database is away; the step's commit will tell.
     } finally {

@@ -1,8 +1,9 @@
 import { messageOf } from '../base/errors.ts'
 import { phrases } from '../base/words.ts'
 import { ChannelError } from '../channel/failure.ts'
-import { openReply, type Reply } from '../channel/reply.ts'
+import { openReply, type PriorPart, type Reply } from '../channel/reply.ts'
 import { ModelError } from '../model/chat.ts'
+import { advance } from '../session/advance.ts'
 import { unfounded } from '../session/claims.ts'
 import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
 import { asList, entitiesIn, mergeEntities, readEntities } from '../session/entities.ts'
@@ -12,6 +13,7 @@ import type { PersonFacts } from '../session/people.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
+import type { LegJournal } from './delivery.ts'
 import { legText, nextMove, statusOf } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
@@ -27,20 +29,28 @@ export type TurnEnd = 'done' | 'waiting' | 'stopped' | 'failed'
 /**
  * Carries a running turn to its answer, or to where it waits for a person: one committed step at a time. What to do
  * next is read from the committed rows, so a turn that another process began goes on in the same way.
+ * @param known how the session stands, where the caller has just read or committed it
  */
-export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: ContextOf): Promise<TurnEnd> {
-  let leg: { number: number; reply: Reply } | undefined
-  const replyOf = async (turn: OpenTurn): Promise<Reply> => {
-    if (leg?.number === turn.leg) return leg.reply
+export async function carryOn(
+  parts: AgentParts,
+  at: TurnContext,
+  contextOf: ContextOf,
+  known?: Snapshot,
+): Promise<TurnEnd> {
+  let leg: Leg | undefined
+  const legOf = async (turn: OpenTurn): Promise<Leg> => {
+    if (leg?.number === turn.leg) return leg
     await leg?.reply.abandon()
-    leg = { number: turn.leg, reply: await openLeg(parts, at, turn.leg) }
-    return leg.reply
+    leg = await openLeg(parts, at, turn.leg)
+    return leg
   }
+  let standing = known
   const startedAt = parts.clock.monotonic()
   try {
     for (;;) {
       at.lease.signal.throwIfAborted()
-      const snapshot = await readSnapshot(parts.db, at.sessionId)
+      const snapshot: Snapshot | undefined = standing ?? (await readSnapshot(parts.db, at.sessionId))
+      standing = undefined
       const turn = snapshot?.turns.find((open) => open.id === at.turnId && open.status === 'running')
       if (!snapshot || !turn) return 'done'
 
@@ -61,15 +71,13 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
           await runCalls(parts, at, snapshot, contextOf)
           break
         case 'answer': {
-          await show(parts, at, await replyOf(turn), legText(snapshot, turn))
-          quiet(parts, at)
           const status = statusOf(turn.outcome)
-          await commitStep(parts.db, at.lease, { turn: { id: turn.id, status } })
+          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status)
           return status
         }
         case 'wait': {
           const text = legText(snapshot, turn)
-          const reply = await replyOf(turn)
+          const { reply } = await legOf(turn)
           if (text === '') await reply.abandon()
           else await show(parts, at, reply, text)
           await showCards(parts, at)
@@ -78,15 +86,16 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
           return 'waiting'
         }
         case 'stop':
-          return await endStopped(parts, at, snapshot, turn, await replyOf(turn))
+          return await endStopped(parts, at, snapshot, turn, await legOf(turn))
         case 'removed':
-          return await endRemoved(parts, at, turn, await replyOf(turn))
+          return await endRemoved(parts, at, turn, await legOf(turn))
         case 'think': {
           const limit = limitReached(parts, turn, startedAt, snapshot, at)
-          const reply = await replyOf(turn)
-          if (limit) return await endWith(parts, at, turn, reply, limit.sentence, 'failed', limit.outcome)
-          const end = await step(parts, at, snapshot, turn, reply)
-          if (end) return end
+          const speaking = await legOf(turn)
+          if (limit) return await endWith(parts, at, turn, speaking, limit.sentence, 'failed', limit.outcome)
+          const next = await step(parts, at, snapshot, turn, speaking)
+          if (typeof next === 'string') return next
+          standing = next
           break
         }
         default:
@@ -98,14 +107,25 @@ export async function carryOn(parts: AgentParts, at: TurnContext, contextOf: Con
   }
 }
 
-/** One request to the model and what comes of it. Gives an end where the turn can't go on. */
+/** The messages of one leg, and what is kept of them. */
+export interface Leg {
+  readonly number: number
+  readonly reply: Reply
+  readonly journal: LegJournal
+}
+
+/**
+ * One request to the model and what comes of it. Gives an end where the turn can't go on, else how the session
+ * stands after it, where that is known.
+ */
 async function step(
   parts: AgentParts,
   at: TurnContext,
   snapshot: Snapshot,
   turn: OpenTurn,
-  reply: Reply,
-): Promise<TurnEnd | undefined> {
+  leg: Leg,
+): Promise<TurnEnd | Snapshot | undefined> {
+  const { reply } = leg
   const before = legText(snapshot, turn)
   const visible = (text: string) => [before, text].filter((part) => part.trim() !== '').join('\n\n')
   void parts.speaker(at.thread).showActivity(at.target, thinkingLine(at))
@@ -116,7 +136,7 @@ async function step(
     at.lease.signal.throwIfAborted()
     if (!(error instanceof ModelError)) throw error
     parts.log.warn({ turn: turn.id, failure: error.failure, error: error.message }, 'The model gave no reply')
-    return endWith(parts, at, turn, reply, visible(modelSentence(error, at)), 'failed', error.code)
+    return endWith(parts, at, turn, leg, visible(modelSentence(error, at)), 'failed', error.code)
   }
   if (thought === 'interrupted') {
     // The half answer is no history; what comes next replaces it where it is visible.
@@ -174,8 +194,9 @@ async function step(
     approvalLifeMs: parts.settings.approvalLifeMs,
     ids: parts.ids,
   })
-  await commitStep(parts.db, at.lease, {
-    messages: [assistantMessage(messageId, turn, text, toolCalls.length === 0)],
+  const isAnswer = toolCalls.length === 0
+  const change: Step = {
+    messages: [assistantMessage(messageId, turn, text, isAnswer)],
     calls: proposal.calls,
     approvals: proposal.approvals,
     turn: {
@@ -185,9 +206,12 @@ async function step(
       outputTokens: usage.outputTokens,
       recalled: (at.memory?.recalled ?? []).map(({ id, version }) => ({ id, version })),
     },
-  })
-  parts.notices.changed(at.sessionId)
-  return undefined
+  }
+  const committed = isAnswer
+    ? await leg.journal.withFirst((sending) => commitStep(parts.db, at.lease, { ...change, sending }))
+    : await commitStep(parts.db, at.lease, change)
+  parts.notices.changed(at.sessionId, isAnswer)
+  return advance(snapshot, change, committed, at.person, parts.clock.now())
 }
 
 const claimNote = 'Your answer was not shown, since it says that something was done which no tool call did:'
@@ -295,15 +319,44 @@ function assistantMessage(id: string, turn: OpenTurn, text: string, final: boole
 }
 
 /** The reply of a leg, with what of it is visible already. */
-async function openLeg(parts: AgentParts, at: TurnContext, leg: number): Promise<Reply> {
-  return openReply({
+export async function openLeg(
+  parts: AgentParts,
+  at: TurnContext,
+  number: number,
+  shown?: readonly PriorPart[],
+): Promise<Leg> {
+  const fresh = shown === undefined && at.freshLeg === number
+  const prior = shown ?? (fresh ? [] : await parts.deliveries.prior(at.turnId, number))
+  const journal = parts.deliveries.journal(at.lease, at.turnId, number, at.target, fresh)
+  const reply = openReply({
     surface: parts.speaker(at.thread).surface(at.target),
-    journal: parts.deliveries.journal(at.lease, at.turnId, leg, at.target),
+    journal,
     clock: parts.clock,
     log: parts.log.child({ turn: at.turnId }),
     signal: at.lease.signal,
     attachedSentence: phrases(at.language).restIsAttached,
-    prior: at.freshLeg === leg ? [] : await parts.deliveries.prior(at.turnId, leg),
+    prior,
+  })
+  return { number, reply, journal }
+}
+
+/** Shows the last word, and ends the turn: what became of its messages, its trace and the lease go with its end. */
+async function finish(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  { reply, journal }: Leg,
+  text: string,
+  status: 'done' | 'stopped' | 'failed',
+): Promise<void> {
+  journal.defer()
+  await show(parts, at, reply, text)
+  quiet(parts, at)
+  await commitStep(parts.db, at.lease, {
+    turn: { id: turn.id, status },
+    sent: journal.unsaved(),
+    spans: at.trace.take(),
+    release: true,
   })
 }
 
@@ -339,13 +392,13 @@ export async function endWith(
   parts: AgentParts,
   at: TurnContext,
   turn: OpenTurn,
-  reply: Reply,
+  leg: Leg,
   sentence: string,
   status: 'done' | 'stopped' | 'failed',
   outcome: string,
   ending: Stopping = { step: {}, turnIds: [] },
 ): Promise<TurnEnd> {
-  reply.restart()
+  leg.reply.restart()
   await commitStep(parts.db, at.lease, {
     ...ending.step,
     messages: [assistantMessage(parts.ids('msg'), turn, sentence, true)],
@@ -353,9 +406,7 @@ export async function endWith(
   })
   parts.notices.changed(at.sessionId)
   for (const turnId of ending.turnIds) await showCards(parts, { ...at, turnId })
-  await show(parts, at, reply, sentence)
-  quiet(parts, at)
-  await commitStep(parts.db, at.lease, { turn: { id: turn.id, status } })
+  await finish(parts, at, turn, leg, sentence, status)
   return status
 }
 
@@ -364,12 +415,12 @@ async function endStopped(
   at: TurnContext,
   snapshot: Snapshot,
   turn: OpenTurn,
-  reply: Reply,
+  leg: Leg,
 ): Promise<TurnEnd> {
   const ending = stopping(snapshot, at.person.id)
   const words = phrases(at.language)
   const sentence = ending.turnIds.length > 0 ? words.stoppedWithdrawn : words.stopped
-  return endWith(parts, at, turn, reply, sentence, 'stopped', 'stopped', ending)
+  return endWith(parts, at, turn, leg, sentence, 'stopped', 'stopped', ending)
 }
 
 /** Everything that was asked has been removed: what is visible of the answer goes too. */
@@ -377,7 +428,7 @@ async function endRemoved(
   parts: AgentParts,
   at: TurnContext,
   turn: OpenTurn,
-  reply: Reply,
+  { reply }: Leg,
 ): Promise<TurnEnd> {
   reply.restart()
   await show(parts, at, reply, '')

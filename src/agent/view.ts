@@ -100,9 +100,13 @@ export function createThreadReader(parts: {
       let seen = ''
       let wake: () => void = () => {}
       let rung = false
-      const ring = () => {
+      let hurried = false
+      let hurry: () => void = () => {}
+      const ring = (wanted: boolean) => {
         rung = true
+        hurried ||= wanted
         wake()
+        if (wanted) hurry()
       }
       let off = id === undefined ? () => {} : notices.onChanged(id, ring)
       let quietSince = clock.monotonic()
@@ -118,6 +122,7 @@ export function createThreadReader(parts: {
           if (signal.aborted) return
           const wasRung = rung
           rung = false
+          hurried = false
           if (id === undefined) {
             id = await idOf(thread)
             if (id === undefined) continue
@@ -128,8 +133,11 @@ export function createThreadReader(parts: {
             if (version !== undefined) seen = version
             quietSince = clock.monotonic()
             yield
-            // A turn changes many things at once; a viewer sees them in one look.
-            await pause(shortestLook, signal)
+            // A turn changes many things at once; a viewer sees them in one look, and what is waited for at once.
+            const rest = new AbortController()
+            hurry = () => rest.abort()
+            if (!hurried) await pause(shortestLook, AbortSignal.any([signal, rest.signal]))
+            hurry = () => {}
           }
         }
       } finally {
@@ -146,7 +154,7 @@ export function createThreadReader(parts: {
   }
 
   async function versionOf(sessionId: string): Promise<string> {
-    const rows = await db.$queryRaw<{ version: string }[]>`
+    const rows = await db.rows<{ version: string }>`
       SELECT s.revision || ':' || COALESCE(d.sequence, 0) || ':' || COALESCE(d.status, '') AS version
       FROM session s LEFT JOIN draft d ON d.session_id = s.id WHERE s.id = ${sessionId}`
     return rows[0]?.version ?? ''

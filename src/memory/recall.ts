@@ -65,7 +65,7 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
     SELECT memory.id, memory.words, memory.embedding, memory.embedding_model FROM memory
     WHERE ${current(now)} AND ${readableBy(request.asker, request.place)}
       AND memory.id <> ALL (${[...(request.except ?? [])]}::text[])`
-  const [held] = await database.$queryRaw<{ any: boolean; encoded: boolean }[]>`
+  const [held] = await database.rows<{ any: boolean; encoded: boolean }>`
     SELECT EXISTS (SELECT 1 FROM (${scope}) AS allowed) AS any,
       EXISTS (SELECT 1 FROM (${scope}) AS allowed
         WHERE embedding_model = ${parts.embedder.name} AND embedding IS NOT NULL) AS encoded`
@@ -76,7 +76,7 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
     ? await parts.embedder.embed([text], { limitMs: embedMs, signal: request.signal })
     : undefined
   const keys = dateWords(text, request.asker.timeZone, now)
-  const rows = await database.$queryRaw<MatchRow[]>(
+  const rows = await database.rows<MatchRow>(
     matchesIn(
       scope,
       {
@@ -127,7 +127,7 @@ async function read(
 ): Promise<MemoryRecord[]> {
   const ids = matches.map((match) => match.id)
   const mayRead = Prisma.sql`${current(now)} AND ${readableBy(request.asker, request.place)}`
-  const rows = await parts.database.$queryRaw<MemoryRow[]>`
+  const rows = await parts.database.rows<MemoryRow>`
     SELECT ${memoryColumns} FROM memory WHERE memory.id = ANY (${ids}::text[]) AND ${mayRead}
     UNION
     (SELECT ${memoryColumns} FROM memory

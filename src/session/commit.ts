@@ -1,4 +1,5 @@
 import type { Attachment } from '../channel/events.ts'
+import type { SpanRow } from '../observe/trace.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
 import type { Lease } from './lease.ts'
@@ -71,6 +72,21 @@ export interface NewStoredResult {
   readonly expiresAt: Date
 }
 
+/** A message of a reply that is going to be sent. */
+export interface NewDelivery {
+  readonly id: string
+  readonly key: string
+  readonly turnId: string
+  readonly target: unknown
+  readonly nonce: string
+}
+
+/** A message of a reply that stands on its platform. */
+export interface SentDelivery {
+  readonly key: string
+  readonly messageId: string
+}
+
 /** An entry of the audit log. */
 export interface NewAudit {
   readonly id: string
@@ -121,6 +137,22 @@ export interface Step {
   /** Other turns that are over, since their person said stop. */
   readonly stopped?: readonly string[]
   readonly session?: { readonly plan?: unknown; readonly entities?: unknown }
+  /** Messages that are about to be sent. A key that is there already is left as it is. */
+  readonly sending?: readonly NewDelivery[]
+  /** Messages that the platform has taken. */
+  readonly sent?: readonly SentDelivery[]
+  /** The trace of what is over. */
+  readonly spans?: readonly SpanRow[]
+  /** Gives the lease back with the turn's end, where nothing else is left to do. */
+  readonly release?: boolean
+}
+
+/** How the session stands after a step. */
+export interface Committed {
+  /** The number of its last message. */
+  readonly seq: number
+  /** One more than a snapshot's where nothing has changed since that was read. */
+  readonly revision: number
 }
 
 /**
@@ -128,10 +160,14 @@ export interface Step {
  * changes is part of the statement: each further part costs the embedded database about a millisecond.
  * @throws LeaseLost where it doesn't; nothing was changed then
  */
-export async function commitStep(db: Database, lease: Lease, step: Step): Promise<void> {
+export async function commitStep(db: Database, lease: Lease, step: Step): Promise<Committed> {
   const parts = Prisma.join([lockedSession(lease, step), ...changesOf(step)], ', ')
-  const rows = await db.$queryRaw<{ id: string }[]>`WITH ${parts} SELECT id FROM held`
-  if (rows.length === 0) throw new LeaseLost(lease.sessionId)
+  const [row] = await db.rows<
+    Committed & { freed: boolean }
+  >`WITH ${parts} SELECT seq, revision, freed FROM held`
+  if (!row) throw new LeaseLost(lease.sessionId)
+  if (row.freed) lease.end()
+  return row
 }
 
 function json(value: unknown): string {
@@ -142,11 +178,24 @@ function lockedSession(lease: Lease, step: Step): Prisma.Sql {
   const { plan, entities } = step.session ?? {}
   const planned = plan === undefined ? Prisma.empty : Prisma.sql`, plan = ${json(plan ?? null)}::jsonb`
   const named = entities === undefined ? Prisma.empty : Prisma.sql`, entities = ${json(entities)}::jsonb`
+  const releases = step.release === true && step.turn !== undefined
+  const free = releases ? Prisma.sql`, ${freedWith(step.turn.id)}` : Prisma.empty
   return Prisma.sql`held AS (
-      UPDATE session SET seq = seq + ${step.messages?.length ?? 0}, revision = revision + 1, last_activity_at = now()${planned}${named}
+      UPDATE session SET seq = seq + ${step.messages?.length ?? 0}, revision = revision + 1, last_activity_at = now()${planned}${named}${free}
       WHERE id = ${lease.sessionId} AND fence = ${lease.fence} AND lease_owner IS NOT NULL
-      RETURNING id, seq
+      RETURNING id, seq, revision, lease_owner IS NULL AS freed
     )`
+}
+
+/** The lease is given back unless something is left to do beside the turn that ends; compare `Lease.release`. */
+function freedWith(turnId: string): Prisma.Sql {
+  return Prisma.sql`(lease_owner, lease_expires_at) = (
+    SELECT CASE WHEN busy THEN session.lease_owner END, CASE WHEN busy THEN session.lease_expires_at END
+    FROM (SELECT EXISTS (SELECT 1 FROM inbound_event e WHERE e.session_id = session.id AND e.status = 'new')
+      OR EXISTS (SELECT 1 FROM tool_call c WHERE c.session_id = session.id AND c.status IN ('approved', 'executing'))
+      OR EXISTS (SELECT 1 FROM turn t WHERE t.session_id = session.id AND t.id <> ${turnId} AND (t.status = 'running'
+        OR (t.status = 'waiting' AND NOT EXISTS (SELECT 1 FROM tool_call c WHERE c.turn_id = t.id
+          AND c.status IN ('proposed', 'unknown', 'approved', 'executing'))))) AS busy) AS left_over)`
 }
 
 function changesOf(step: Step): readonly Prisma.Sql[] {
@@ -164,6 +213,9 @@ function changesOf(step: Step): readonly Prisma.Sql[] {
     ...(some(step.results) ? [storedResults(step)] : []),
     ...(some(step.audit) ? [auditEntries(step)] : []),
     ...(some(step.failures) ? [failures(step)] : []),
+    ...(some(step.sending) ? [reservedDeliveries(step)] : []),
+    ...(some(step.sent) ? [sentDeliveries(step)] : []),
+    ...(some(step.spans) ? [tracedSpans(step.spans!)] : []),
   ]
 }
 
@@ -303,5 +355,35 @@ function failures(step: Step): Prisma.Sql {
       SELECT f.id, held.id, f."callId", f.tool, f.code, f.advice, f.degraded
       FROM held, jsonb_to_recordset(${json(step.failures)}::jsonb) AS f(id text, "callId" text, tool text, code text,
         advice text, degraded boolean)
+    )`
+}
+
+function reservedDeliveries(step: Step): Prisma.Sql {
+  return Prisma.sql`sending AS (
+      INSERT INTO delivery (id, key, session_id, turn_id, purpose, target, nonce)
+      SELECT d.id, d.key, held.id, d."turnId", 'reply', d.target, d.nonce
+      FROM held, jsonb_to_recordset(${json(step.sending)}::jsonb) AS d(id text, key text, "turnId" text, target jsonb,
+        nonce text)
+      ON CONFLICT (key) DO NOTHING
+    )`
+}
+
+function sentDeliveries(step: Step): Prisma.Sql {
+  return Prisma.sql`sent AS (
+      UPDATE delivery SET status = 'sent', message_id = s."messageId", sent_at = now(), error = NULL
+      FROM held, jsonb_to_recordset(${json(step.sent)}::jsonb) AS s(key text, "messageId" text)
+      WHERE delivery.key = s.key AND delivery.session_id = held.id
+    )`
+}
+
+/** PostgreSQL takes no NUL; a trace is never a reason for a step to fail. */
+function tracedSpans(spans: readonly SpanRow[]): Prisma.Sql {
+  const storable = (_key: string, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\u0000', '') : value
+  return Prisma.sql`traced AS (
+      INSERT INTO span (id, turn_id, session_id, parent_id, name, started_at, ended_at, outcome, attributes)
+      SELECT r.id, r."turnId", held.id, r."parentId", r.name, r."startedAt", r."endedAt", r.outcome, r.attributes
+      FROM held, jsonb_to_recordset(${JSON.stringify(spans, storable).toWellFormed()}::jsonb) AS r(id text, "turnId" text,
+        "parentId" text, name text, "startedAt" timestamptz, "endedAt" timestamptz, outcome text, attributes jsonb)
     )`
 }

@@ -45,9 +45,9 @@ export function createDrafts(parts: { db: Database; notices: Notices; log: Log }
       if (!sessionId || (wanted === null && !board.written)) continue
       board.written = wanted !== null
       try {
-        if (wanted === null) await db.$executeRaw`DELETE FROM draft WHERE session_id = ${sessionId}`
+        if (wanted === null) await db.changed`DELETE FROM draft WHERE session_id = ${sessionId}`
         else {
-          await db.$executeRaw`
+          await db.changed`
             INSERT INTO draft (session_id, text, status, sequence) VALUES (${sessionId}, ${wanted.text}, ${wanted.status ?? null}, 1)
             ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, status = excluded.status,
               sequence = draft.sequence + 1, updated_at = now()`

@@ -185,7 +185,7 @@ function insertKnown(
   as: { key: string; kind: string; postId: string | null; payload: EventPayload; opens: boolean },
 ): Promise<AcceptRow[]> {
   const { channel, workspace, room } = thread
-  return db.$queryRaw<AcceptRow[]>`
+  return db.rows<AcceptRow>`
     WITH who AS (
       SELECT person_id AS id FROM identity
       WHERE channel = ${channel}::channel_name AND workspace = ${identitySpace(thread)} AND user_id = ${author.userId}
@@ -218,7 +218,7 @@ function insertEvent(
   const { channel, workspace, room } = thread
   const space = identitySpace(thread)
   const name = displayName(author)
-  return db.$queryRaw<AcceptRow[]>`
+  return db.rows<AcceptRow>`
     WITH gate AS (
       SELECT 1 WHERE ${as.opens} OR EXISTS (
         SELECT 1 FROM session WHERE channel = ${channel}::channel_name AND workspace = ${workspace}

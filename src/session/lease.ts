@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { HermesError, messageOf } from '../base/errors.ts'
 import type { Log } from '../observe/log.ts'
 import type { Database } from '../store/client.ts'
+import { type Snapshot, type SnapshotRow, snapshotColumns, snapshotOf } from './transcript.ts'
 
 /** How long a lease lives without renewal, how often it is renewed, and how early its holder stops (ms). */
 export interface LeaseTimes {
@@ -21,13 +22,17 @@ export interface Lease {
   readonly signal: AbortSignal
   /** Gives the lease back where no untaken event or approved call is left; else says that there is more to do. */
   release(): Promise<'released' | 'more' | 'lost'>
+  /** Has it been given back or lost? */
+  readonly ended: boolean
+  /** A commit has given it back in the row: nothing is renewed any more. */
+  end(): void
   /** Stops renewing without giving back, for a process that is stopping: the row is freed at once. */
   drop(): Promise<void>
 }
 
 export interface Leases {
-  /** `undefined` where another process holds it. */
-  take(sessionId: string): Promise<Lease | undefined>
+  /** With how the session stands. `undefined` where another process holds it, or where there is no such session. */
+  take(sessionId: string): Promise<{ readonly lease: Lease; readonly snapshot: Snapshot } | undefined>
   /** In embedded mode the directory lock proves that no other process lives: at start every lease is void. */
   voidAll(): Promise<void>
 }
@@ -55,16 +60,19 @@ export function createLeases(parts: {
   return {
     async take(sessionId) {
       const asked = clock.monotonic()
-      const rows = await db.$queryRaw<{ fence: number }[]>`
-        UPDATE session SET lease_owner = ${owner}, fence = fence + 1,
-          lease_expires_at = now() + ${times.life} * interval '1 millisecond'
-        WHERE id = ${sessionId} AND (lease_expires_at IS NULL OR lease_expires_at < now())
-        RETURNING fence`
-      const fence = rows[0]?.fence
-      return fence === undefined ? undefined : hold(sessionId, fence, asked)
+      // Together with the first reading, since each round trip costs as much as the work itself. What is committed
+      // while this waits for the session is not in the reading; then the first commit tells by its revision.
+      const [row] = await db.rows<SnapshotRow & { fence: number }>`
+        WITH leased AS (
+          UPDATE session SET lease_owner = ${owner}, fence = fence + 1,
+            lease_expires_at = now() + ${times.life} * interval '1 millisecond'
+          WHERE id = ${sessionId} AND (lease_expires_at IS NULL OR lease_expires_at < now())
+          RETURNING id, fence
+        ) SELECT leased.fence, ${snapshotColumns} FROM leased JOIN session s ON s.id = leased.id`
+      return row && { lease: hold(sessionId, row.fence, asked), snapshot: snapshotOf(row) }
     },
     async voidAll() {
-      await db.$executeRaw`
+      await db.changed`
         UPDATE session SET lease_owner = NULL, lease_expires_at = NULL WHERE lease_owner IS NOT NULL`
     },
   }
@@ -74,6 +82,7 @@ export function createLeases(parts: {
     const signal = AbortSignal.any([lost.signal, stopping])
     let expiry: NodeJS.Timeout | undefined
     let renewing = false
+    let ended = false
 
     const countFrom = (start: number) => {
       clearTimeout(expiry)
@@ -85,7 +94,7 @@ export function createLeases(parts: {
       renewing = true
       const asked = clock.monotonic()
       try {
-        const count = await db.$executeRaw`
+        const count = await db.changed`
           UPDATE session SET lease_expires_at = now() + ${times.life} * interval '1 millisecond'
           WHERE id = ${sessionId} AND fence = ${fence} AND lease_owner = ${owner}`
         if (count === 0) lost.abort(new LeaseLost(sessionId))
@@ -100,6 +109,7 @@ export function createLeases(parts: {
     const renewal = setInterval(renew, times.renewal)
     countFrom(since)
     const end = () => {
+      ended = true
       clearInterval(renewal)
       clearTimeout(expiry)
     }
@@ -108,8 +118,12 @@ export function createLeases(parts: {
       sessionId,
       fence,
       signal,
+      get ended() {
+        return ended
+      },
+      end,
       async release() {
-        const rows = await db.$queryRaw<{ held: boolean; freed: boolean }[]>`
+        const rows = await db.rows<{ held: boolean; freed: boolean }>`
           WITH freed AS (
             UPDATE session s SET lease_owner = NULL, lease_expires_at = NULL
             WHERE s.id = ${sessionId} AND s.fence = ${fence} AND s.lease_owner = ${owner}
@@ -133,7 +147,7 @@ export function createLeases(parts: {
       async drop() {
         end()
         lost.abort(new LeaseLost(sessionId))
-        await db.$executeRaw`
+        await db.changed`
           UPDATE session SET lease_owner = NULL, lease_expires_at = NULL
           WHERE id = ${sessionId} AND fence = ${fence} AND lease_owner = ${owner}`
       },

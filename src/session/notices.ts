@@ -5,32 +5,37 @@
 export interface Notices {
   /** Something arrived in the session's inbox. */
   arrived(sessionId: string): void
-  /** Something that a viewer could see has changed: a message, a card, a draft. */
-  changed(sessionId: string): void
+  /**
+   * Something that a viewer could see has changed: a message, a card, a draft.
+   * @param wanted is it what people wait for, so that it should not wait for what else may change soon?
+   */
+  changed(sessionId: string, wanted?: boolean): void
   onArrived(sessionId: string, listener: () => void): () => void
-  onChanged(sessionId: string, listener: () => void): () => void
+  onChanged(sessionId: string, listener: (wanted: boolean) => void): () => void
 }
 
+type Listener = (wanted: boolean) => void
+
 export function createNotices(): Notices {
-  const arrivals = new Map<string, Set<() => void>>()
-  const changes = new Map<string, Set<() => void>>()
+  const arrivals = new Map<string, Set<Listener>>()
+  const changes = new Map<string, Set<Listener>>()
   return {
-    arrived: (sessionId) => tell(arrivals, sessionId),
-    changed: (sessionId) => tell(changes, sessionId),
+    arrived: (sessionId) => tell(arrivals, sessionId, true),
+    changed: (sessionId, wanted = false) => tell(changes, sessionId, wanted),
     onArrived: (sessionId, listener) => listen(arrivals, sessionId, listener),
     onChanged: (sessionId, listener) => listen(changes, sessionId, listener),
   }
 }
 
-function tell(listeners: ReadonlyMap<string, ReadonlySet<() => void>>, sessionId: string): void {
-  for (const listener of [...(listeners.get(sessionId) ?? [])]) listener()
+function tell(
+  listeners: ReadonlyMap<string, ReadonlySet<Listener>>,
+  sessionId: string,
+  wanted: boolean,
+): void {
+  for (const listener of [...(listeners.get(sessionId) ?? [])]) listener(wanted)
 }
 
-function listen(
-  listeners: Map<string, Set<() => void>>,
-  sessionId: string,
-  listener: () => void,
-): () => void {
+function listen(listeners: Map<string, Set<Listener>>, sessionId: string, listener: Listener): () => void {
   const group = listeners.get(sessionId) ?? new Set()
   group.add(listener)
   listeners.set(sessionId, group)

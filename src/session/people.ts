@@ -49,7 +49,7 @@ export interface People {
 export function createPeople(db: Database, timeZone: string): People {
   return {
     async find(personId, at) {
-      const rows = await db.$queryRaw<PersonRow[]>`
+      const rows = await db.rows<PersonRow>`
         SELECT p.id, p.display_name, p.time_zone, p.language, p.private_in_shared, (
           SELECT i.user_id FROM identity i WHERE i.person_id = p.id AND (${at === undefined} OR
             (i.channel = ${at?.channel ?? 'web'}::channel_name AND i.workspace = ${at ? identitySpace(at) : ''})) LIMIT 1) AS user_id

@@ -1,6 +1,12 @@
 import type { Attachment, ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
-import type { ApprovalStatus, CallStatus, Effect, TurnStatus } from '../store/prisma/client.ts'
+import {
+  type ApprovalStatus,
+  type CallStatus,
+  type Effect,
+  Prisma,
+  type TurnStatus,
+} from '../store/prisma/client.ts'
 import type { PendingEvent } from './inbox.ts'
 
 /** One call of the ledger, as the turn sees it. */
@@ -90,7 +96,7 @@ export interface Snapshot {
 }
 
 /** The most messages that one snapshot holds. Older ones are in the summary. */
-const snapshotMessages = 200
+export const snapshotMessages = 200
 
 const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id, 'personId', c.person_id,
   'position', c.position, 'providerId', c.provider_id, 'tool', c.tool, 'effect', c.effect, 'idempotent', c.idempotent,
@@ -101,8 +107,9 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
     'argumentsHash', a.arguments_hash) END`
 
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
-const snapshotStatement = `
-  SELECT s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
+/** What a snapshot is read of, with the session as `s`. */
+export const snapshotColumns: Prisma.Sql = Prisma.raw(`
+  s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
     s.archived_at IS NOT NULL AS archived,
     (SELECT COALESCE(json_agg(json_build_object('id', t.id, 'personId', t.person_id, 'status', t.status, 'leg', t.leg,
         'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'startedAt', t.started_at, 'outcome', t.outcome, 'intent', t.intent) ORDER BY t.id), '[]')
@@ -120,10 +127,10 @@ const snapshotStatement = `
           SELECT COALESCE(json_agg(json_build_object(${callColumns}) ORDER BY c.position), '[]')
           FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id WHERE c.message_id = m.id) END) ORDER BY m.seq), '[]')
       FROM (SELECT * FROM message WHERE session_id = s.id AND seq > s.summary_seq ORDER BY seq DESC LIMIT ${snapshotMessages}) m
-      LEFT JOIN person p ON p.id = m.person_id) AS messages
-  FROM session s WHERE s.id = $1`
+      LEFT JOIN person p ON p.id = m.person_id) AS messages`)
 
-interface SnapshotRow extends Omit<Snapshot, 'thread'> {
+/** A row of `snapshotColumns`. */
+export interface SnapshotRow extends Omit<Snapshot, 'thread'> {
   readonly channel: ThreadRef['channel']
   readonly workspace: string
   readonly room: string
@@ -132,9 +139,12 @@ interface SnapshotRow extends Omit<Snapshot, 'thread'> {
 
 /** Reads a session as it stands: inbox, unfinished turns, open calls, the newest messages with their calls. */
 export async function readSnapshot(db: Database, sessionId: string): Promise<Snapshot | undefined> {
-  const rows = await db.$queryRawUnsafe<SnapshotRow[]>(snapshotStatement, sessionId)
-  const row = rows[0]
-  if (!row) return undefined
+  const [row] = await db.rows<SnapshotRow>`SELECT ${snapshotColumns} FROM session s WHERE s.id = ${sessionId}`
+  return row && snapshotOf(row)
+}
+
+/** A row as it is worked with. */
+export function snapshotOf(row: SnapshotRow): Snapshot {
   const { channel, workspace, room, thread, ...rest } = row
   return {
     ...rest,
