@@ -1,9 +1,12 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { uploadLimits } from './attachments.ts'
 import type { Problem } from './problem.ts'
 
 /** The most bytes of a request's body. */
 export const bodyLimit = 256 * 1024
+/** And of a message's, which may bring files. */
+export const messageLimit = 6 * 1024 * 1024
 
 /** The most characters of a message. */
 const textLimit = 20_000
@@ -26,8 +29,40 @@ const timeZone = z.string().max(64, { error: 'must be an IANA time zone' })
 const language = z.string().max(35, { error: 'must be a language tag' })
 const who = { user, key: key.optional(), timeZone: timeZone.optional(), language: language.optional() }
 
-/** Someone writes, or changes what they wrote. */
-export const messageBody = z.object({ ...who, text })
+const attachment = z.object({
+  name: z
+    .string({ error: 'must be the name of a file' })
+    .transform((name) =>
+      name
+        .normalize('NFC')
+        .replace(/[\p{C}/\\]/gu, '')
+        .trim(),
+    )
+    .refine((name) => name !== '' && name.length <= 200, { error: 'must be the name of a file' }),
+  mediaType: z.string().max(120, { error: 'must be a media type' }).default('application/octet-stream'),
+  text: z.string().optional(),
+  base64: z.base64({ error: 'must be base64' }).optional(),
+})
+
+/** Someone writes; with files the text may be empty. */
+export const messageBody = z
+  .object({
+    ...who,
+    text: z
+      .string({ error: 'must be text' })
+      .max(textLimit, { error: `must be at most ${textLimit} characters` }),
+    attachments: z
+      .array(attachment, { error: 'must be a list of files' })
+      .max(uploadLimits.files, { error: `must be at most ${uploadLimits.files} files` })
+      .default([]),
+  })
+  .refine((body) => body.text.trim() !== '' || body.attachments.length > 0, {
+    path: ['text'],
+    error: 'must not be empty',
+  })
+
+/** Someone changes what they wrote. */
+export const editBody = z.object({ ...who, text })
 
 /** Someone opens a thread, or removes a message. */
 export const personBody = z.object(who)

@@ -8,8 +8,9 @@ import {
   postKey,
   removalKey,
 } from '../../src/channel/events.ts'
+import { readUploads } from './attachments.ts'
 import { drawReceipt, messageIdOf } from './drawing.ts'
-import { messageBody, personBody, readBody } from './input.ts'
+import { editBody, messageBody, personBody, readBody } from './input.ts'
 import { answerUnavailable, isProblem, receive, type WebParts } from './intake.ts'
 import { answerProblem, type Problem } from './problem.ts'
 import { authorOf, sendingId, threadRef } from './threads.ts'
@@ -26,7 +27,9 @@ export function addMessageRoutes(routes: Hono, parts: WebParts): void {
     const thread = threadRef(c.req.param('thread'))
     const id = sendingId(parts.ids, `message ${thread.thread}`, body)
     const base = { thread, threadKind: 'direct', author: authorOf(body), at: parts.clock.now() } as const
-    const [, name, rest = ''] = command.exec(body.text.trim()) ?? []
+    const attachments = readUploads(body.attachments)
+    // Files belong to a message; commands take none.
+    const [, name, rest = ''] = attachments.length > 0 ? [] : (command.exec(body.text.trim()) ?? [])
     const event: MessageEvent | CommandEvent = name
       ? {
           ...base,
@@ -41,14 +44,14 @@ export function addMessageRoutes(routes: Hono, parts: WebParts): void {
           dedupeKey: postKey(thread, id),
           postId: id,
           text: body.text,
-          attachments: [],
+          attachments,
           addressed: true,
         }
     return await hand(c, parts, event, { id })
   })
 
   routes.patch('/api/threads/:thread/messages/:message', async (c) => {
-    const input = await readBody(c, messageBody)
+    const input = await readBody(c, editBody)
     if ('problem' in input) return answerProblem(c, input.problem)
     const { body } = input
     const thread = threadRef(c.req.param('thread'))

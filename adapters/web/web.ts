@@ -9,7 +9,7 @@ import type { Log } from '../../src/observe/log.ts'
 import { addActionRoutes } from './actions.ts'
 import { guardApi, trustOf } from './guard.ts'
 import { createMarkdownHtml } from './html.ts'
-import { bodyLimit, isThreadName } from './input.ts'
+import { bodyLimit, isThreadName, messageLimit } from './input.ts'
 import type { WebParts } from './intake.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
@@ -51,18 +51,23 @@ export function createWebChannel(options: WebChannelOptions): {
 
   const routes = new Hono()
   routes.use('/api/*', guardApi(trust))
-  routes.use(
-    '/api/*',
+  const limitOf = (maxSize: number) =>
     limitBody({
-      maxSize: bodyLimit,
+      maxSize,
       onError: (c) =>
         answerProblem(c, {
           status: 413,
           code: 'web.size',
           title: 'Too large',
-          detail: `A request may hold at most ${bodyLimit / 1024} KB.`,
+          detail: `A request may hold at most ${maxSize / 1024} KB here.`,
         }),
-    }),
+    })
+  const [usual, withFiles] = [limitOf(bodyLimit), limitOf(messageLimit)]
+  routes.use('/api/*', (c, next) =>
+    (c.req.method === 'POST' && /^\/api\/threads\/[^/]+\/messages$/.test(c.req.path) ? withFiles : usual)(
+      c,
+      next,
+    ),
   )
   routes.use('/api/threads/:thread/*', async (c, next) => {
     if (isThreadName(c.req.param('thread'))) return await next()

@@ -24,6 +24,12 @@ export interface Post {
   readonly text: string
 }
 
+/** A text file that a person sends along. */
+export interface TextFile {
+  readonly name: string
+  readonly content: string
+}
+
 /** A form in front of a person. */
 export interface Form {
   /** Labels with the values that stand in the fields. */
@@ -40,7 +46,7 @@ export interface Talk {
   /** The post that it began with. */
   readonly first: Post
   /** Says something here, without mentioning Hermes. */
-  say(text: string, by?: Guest): Promise<Post>
+  say(text: string, by?: Guest, file?: TextFile): Promise<Post>
   edit(post: Post, text: string): Promise<void>
   remove(post: Post): Promise<void>
   /** The messages of Hermes here, in order. */

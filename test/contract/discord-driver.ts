@@ -31,7 +31,7 @@ export function discordDriver(discord: StandInDiscord): Driver {
     owner: Guest,
     first: WorldMessage,
     place: string,
-    says: (person: Person, text: string) => WorldMessage,
+    says: (person: Person, text: string, options?: Parameters<Person['dm']>[1]) => WorldMessage,
   ): Talk => {
     const startedAt = [...world.messages.keys()].indexOf(first.id)
     const toldFrom = new Set([...world.messages.keys()])
@@ -83,8 +83,9 @@ export function discordDriver(discord: StandInDiscord): Driver {
       owner,
       limit: 2_000,
       first: { text: first.content, message: first } as DiscordPost,
-      async say(text, who = owner) {
-        return { text, message: says(personOf(who), text) } as DiscordPost
+      async say(text, who = owner, file) {
+        const files = file ? [{ name: file.name, contentType: 'text/plain', content: file.content }] : []
+        return { text, message: says(personOf(who), text, { files }) } as DiscordPost
       },
       async edit(post, text) {
         const { message } = post as DiscordPost
@@ -135,7 +136,7 @@ export function discordDriver(discord: StandInDiscord): Driver {
   }
 
   const inThread = (owner: Guest, first: WorldMessage, thread: string) =>
-    talk(owner, first, thread, (person, text) => person.post(thread, text))
+    talk(owner, first, thread, (person, ...said) => person.post(thread, ...said))
 
   const mention = async (guest: Guest, text: string) => {
     const first = personOf(guest).mention('general', text)
@@ -159,7 +160,7 @@ export function discordDriver(discord: StandInDiscord): Driver {
       },
       'a direct message': async (guest, text) => {
         const person = personOf(guest)
-        return talk(guest, person.dm(text), person.dmChannel, (who, more) => who.dm(more))
+        return talk(guest, person.dm(text), person.dmChannel, (who, ...more) => who.dm(...more))
       },
       'a post in a forum': async (guest, text) => {
         const { thread, message } = personOf(guest).forumPost('ideas', 'An idea', `<@${world.botId}> ${text}`)

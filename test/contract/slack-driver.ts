@@ -5,7 +5,7 @@ import type { Person } from '../support/slack/people.ts'
 import type { StandInSlack } from '../support/slack/server.ts'
 import { buttons, pings, reads } from '../support/slack/sight.ts'
 import type { Message, OpenView, Room } from '../support/slack/workspace.ts'
-import type { Driver, Form, Guest, Post, Seen, Talk } from './channel.ts'
+import type { Driver, Form, Guest, Post, Seen, Talk, TextFile } from './channel.ts'
 import { until } from './waiting.ts'
 
 interface SlackGuest extends Guest {
@@ -15,6 +15,8 @@ interface SlackGuest extends Guest {
 interface SlackPost extends Post {
   readonly message: Message
 }
+
+type Saying = (person: Person, text: string, options?: Parameters<Person['dm']>[1]) => Message
 
 interface SlackSeen extends Seen {
   readonly message: Message
@@ -32,7 +34,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
   }
 
   /** In a thread of a channel, or all of a direct message. */
-  const talk = (owner: Guest, root: Message, saying: (person: Person, text: string) => Message): Talk => {
+  const talk = (owner: Guest, root: Message, saying: Saying): Talk => {
     const { room } = root
     const startedAt = slack.workspace.messages.indexOf(root)
     const toldFrom = slack.workspace.notices.length
@@ -54,8 +56,8 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
       owner,
       limit: 12_000,
       first: { text: root.text, message: root } as SlackPost,
-      async say(text, who = owner) {
-        const message = saying(enter(who, room), text)
+      async say(text, who = owner, file) {
+        const message = saying(enter(who, room), text, file ? { files: [fileOf(file)] } : undefined)
         return { text, message } as SlackPost
       },
       async edit(post, text) {
@@ -110,7 +112,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
 
   const mention = async (guest: Guest, text: string) => {
     const root = enter(guest, general).mention(general, text)
-    return talk(guest, root, (person, more) => person.reply(root, more))
+    return talk(guest, root, (person, ...more) => person.reply(root, ...more))
   }
 
   return {
@@ -128,11 +130,11 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         const person = enter(guest, general)
         const root = person.post(general, 'By the way')
         person.reply(root, `<@${slack.workspace.bot.id}> ${text}`)
-        return talk(guest, root, (who, more) => who.reply(root, more))
+        return talk(guest, root, (who, ...more) => who.reply(root, ...more))
       },
       'a direct message': async (guest, text) => {
         const root = personOf(guest).dm(text)
-        return talk(guest, root, (person, more) => person.dm(more))
+        return talk(guest, root, (person, ...more) => person.dm(...more))
       },
     },
     shared: mention,
@@ -149,7 +151,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
       massPings: '<!channel> <!here> <!everyone> <@U0SOMEONE> @channel @here @everyone <!subteam^S012>',
       async chatter(guest, text) {
         const root = enter(guest, general).post(general, 'Just between us')
-        const talking = talk(guest, root, (person, more) => person.reply(root, more))
+        const talking = talk(guest, root, (person, ...more) => person.reply(root, ...more))
         await talking.say(text)
         return talking
       },
@@ -180,6 +182,10 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
 
 function asOwn(slack: StandInSlack, message: Message): boolean {
   return message.author === slack.workspace.bot.id && !message.deleted
+}
+
+function fileOf({ name, content }: TextFile) {
+  return { name, mimetype: 'text/plain', content }
 }
 
 function personOf(guest: Guest): Person {

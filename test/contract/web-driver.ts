@@ -3,7 +3,7 @@ import { directThreadName } from '../../src/channel/view.ts'
 import type { TestApp } from '../support/app.ts'
 import { type EventClient, openEvents } from '../support/sse.ts'
 import type { WebCard, WebMessage } from '../support/web-client.ts'
-import type { Driver, Form, Guest, Post, Seen, Talk } from './channel.ts'
+import type { Driver, Form, Guest, Post, Seen, Talk, TextFile } from './channel.ts'
 
 interface WebGuest extends Guest {
   readonly timeZone?: string
@@ -67,9 +67,15 @@ export function webDriver(first: TestApp): Driver {
       sent.push({ method, path: where, body })
       return request(method, where, body)
     }
-    const say = async (said: string, who: Guest): Promise<WebPost> => {
+    const say = async (said: string, who: Guest, file?: TextFile): Promise<WebPost> => {
       const { timeZone } = who as WebGuest
-      const body = { user: who.name, text: said, key: randomUUID(), ...(timeZone ? { timeZone } : {}) }
+      const body = {
+        user: who.name,
+        text: said,
+        key: randomUUID(),
+        ...(timeZone ? { timeZone } : {}),
+        ...(file ? { attachments: [{ name: file.name, mediaType: 'text/plain', text: file.content }] } : {}),
+      }
       const { id } = await send('POST', path, body)
       return { text: said, id }
     }
@@ -113,7 +119,7 @@ export function webDriver(first: TestApp): Driver {
       owner,
       limit: Number.POSITIVE_INFINITY,
       first: firstPost,
-      say: (said, who = owner) => say(said, who),
+      say: (said, who = owner, file) => say(said, who, file),
       async edit(post, said) {
         const body = { user: owner.name, text: said, key: randomUUID() }
         await send('PATCH', `${path}/${(post as WebPost).id}`, body)

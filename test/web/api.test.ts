@@ -54,6 +54,41 @@ describe('writing to a thread', () => {
     expect(chat.events).toHaveLength(3)
   })
 
+  it('hands files on: texts and pictures as they are, others with the reason why they can not be read', async () => {
+    const chat = await begin()
+    const attachments = [
+      { name: 'receipt.csv', mediaType: 'text/csv', text: 'Total,42' },
+      { name: 'notes.txt', base64: Buffer.from('三楼').toString('base64') },
+      { name: 'dot.png', mediaType: 'image/png', base64: 'AAAA' },
+      { name: 'plan.pdf', mediaType: 'application/pdf', base64: 'AAAA' },
+      { name: 'long.txt', mediaType: 'text/plain', text: 'x'.repeat(200_001) },
+    ]
+    const json = { user: 'Ann', text: '', attachments }
+    const answer = await ask(chat.port, 'POST', '/api/threads/tour/messages', { json })
+    expect(answer.status).toBe(202)
+    expect(chat.events).toMatchObject([
+      {
+        kind: 'message',
+        text: '',
+        attachments: [
+          { name: 'receipt.csv', mediaType: 'text/csv', size: 8, text: 'Total,42' },
+          { name: 'notes.txt', text: '三楼' },
+          { name: 'dot.png', image: 'data:image/png;base64,AAAA' },
+          { name: 'plan.pdf', problem: "plan.pdf is of a kind that can't be read here." },
+          { name: 'long.txt', problem: 'long.txt is too large: at most 200 KB are read.' },
+        ],
+      },
+    ])
+    for (const wrong of [
+      { ...json, attachments: [...attachments, attachments[0]] },
+      { ...json, attachments: [{ name: '/', text: 'x' }] },
+      { ...json, attachments: [{ name: 'a.txt', base64: '***' }] },
+      { ...json, attachments: [] },
+    ])
+      expect((await ask(chat.port, 'POST', '/api/threads/tour/messages', { json: wrong })).status).toBe(422)
+    expect(chat.events).toHaveLength(1)
+  })
+
   it('takes what begins with a slash and a word as a command', async () => {
     const chat = await begin({
       answer: (event) =>
@@ -306,7 +341,7 @@ describe('what is refused on loopback', () => {
 
   it('refuses what is too large, and says so as a problem', async () => {
     const chat = await begin()
-    const large = await write(chat, {}, JSON.stringify({ user: 'Ann', text: 'x'.repeat(300_000) }))
+    const large = await write(chat, {}, JSON.stringify({ user: 'Ann', text: 'x'.repeat(7_000_000) }))
     expect(large.json).toMatchObject({ status: 413, title: 'Too large' })
     expect(large.headers['content-type']).toContain('application/problem+json')
     const long = await write(chat, {}, JSON.stringify({ user: 'Ann', text: 'x'.repeat(20_001) }))

@@ -147,6 +147,30 @@ describe('the page', () => {
     expect(await page.locator('#text').inputValue()).toBe('')
   })
 
+  it('attaches files by keyboard, takes them out again, and sends them also without words', async () => {
+    const { page, chat } = await visit()
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach files' }).focus()
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles([
+      { name: 'receipt.csv', mimeType: 'text/csv', buffer: Buffer.from('Total,42.50') },
+      { name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('wrong') },
+    ])
+    const list = page.getByRole('list', { name: 'Attached files' })
+    await list.getByText('wrong.txt').waitFor()
+    await page.getByRole('button', { name: 'Take out wrong.txt' }).press('Enter')
+    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('receipt.csv')])
+    await page.getByRole('button', { name: 'Send' }).click()
+    await list.waitFor({ state: 'hidden' })
+    await vi.waitFor(() =>
+      expect(chat.events.at(-1)).toMatchObject({
+        kind: 'message',
+        text: '',
+        attachments: [{ name: 'receipt.csv', mediaType: 'text/csv', text: 'Total,42.50' }],
+      }),
+    )
+  })
+
   it('shows what is being done and written, then the finished answer in its place', async () => {
     const { page, threads } = await visit()
     await threads.show(threadRef('tour'), { text: '', status: 'Looking through the knowledge base…' })
@@ -525,6 +549,9 @@ describe.each([
     await page.locator('.form').waitFor()
     await threads.show(threadRef('tour'), { text: '```ts\nconst half', status: 'Thinking…' })
     await page.locator('.draft').waitFor()
+    const buffer = Buffer.from('Total,42.50')
+    await page.locator('#files').setInputFiles({ name: 'receipt.csv', mimeType: 'text/csv', buffer })
+    await page.locator('#attached li').waitFor()
     await accessible(page)
     await page.locator('#text').fill('/')
     await page.locator('#menu [role=option]').first().waitFor()

@@ -43,7 +43,13 @@ export function createApi(person) {
     earlier: (thread, before) => ask('GET', `${path(thread)}?before=${encodeURIComponent(before)}`),
     trace: (thread, turn) => ask('GET', `${path(thread)}/turns/${encodeURIComponent(turn)}/trace`),
     opened: (thread) => ask('POST', `${path(thread)}/opened`, { ...who(), key: newKey() }),
-    send: (thread, text, key) => ask('POST', `${path(thread)}/messages`, { ...who(), text, key }),
+    send: (thread, text, key, attachments = []) =>
+      ask('POST', `${path(thread)}/messages`, {
+        ...who(),
+        text,
+        key,
+        ...(attachments.length > 0 ? { attachments } : {}),
+      }),
     change: (thread, id, text) =>
       ask('PATCH', `${path(thread)}/messages/${encodeURIComponent(id)}`, { ...who(), text, key: newKey() }),
     remove: (thread, id) => ask('DELETE', `${path(thread)}/messages/${encodeURIComponent(id)}`, who()),

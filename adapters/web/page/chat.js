@@ -24,7 +24,7 @@ const trace = createTrace({
 })
 const panels = createPanels({ closeTrace: trace.hide })
 const threads = createThreadList({ words, open: () => panels.close() })
-const composer = createComposer({ words, send, stop })
+const composer = createComposer({ words, send, stop, told: announce })
 const messages = createMessages({
   words,
   person,
@@ -129,9 +129,10 @@ function drawTitle() {
 
 // --- what a person does
 
-function send(text) {
-  const sending = messages.sending(text)
+function send(text, files) {
+  const sending = messages.sending(text, files?.names)
   sending.key = newKey()
+  sending.files = files?.content
   byId('welcome').hidden = true
   scroll.end()
   deliver(sending, text, sending.key)
@@ -139,7 +140,7 @@ function send(text) {
 
 async function deliver(sending, text, key) {
   try {
-    const { id, receipt } = await api.send(thread, text, key)
+    const { id, receipt } = await api.send(thread, text, key, await sending.files)
     sending.sent(id, receipt)
     refreshThreads()
   } catch (error) {

@@ -1,14 +1,19 @@
+import { createAttachments } from './attachments.js'
 import { byId, el } from './dom.js'
 
 // Those that need more words go into the field, the others are sent at once.
 const wantsMore = new Set(['forget', 'private', 'prompt', 'resource'])
 
-/** The field to write in and its menu of commands. `send(text)` gets what is sent. */
-export function createComposer({ words, send, stop }) {
+/**
+ * The field to write in, its menu of commands and its files. `send(text, files)` gets what is sent; `told` what is
+ * only said aloud.
+ */
+export function createComposer({ words, send, stop, told }) {
   const form = byId('composer')
   const field = byId('text')
   const menu = byId('menu')
   const opener = byId('open-menu')
+  const attachments = createAttachments({ words, told })
   let active = -1
 
   field.placeholder = words.placeholder
@@ -70,11 +75,11 @@ export function createComposer({ words, send, stop }) {
 
   function submit() {
     const text = field.value.trim()
-    if (text === '') return
+    if (text === '' && !attachments.any) return
     hideMenu()
     field.value = ''
     fit()
-    send(text)
+    send(text, attachments.any ? attachments.take() : undefined)
   }
 
   form.addEventListener('submit', (event) => {

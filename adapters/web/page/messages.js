@@ -186,9 +186,18 @@ export function createMessages({ words, person, on }) {
       list.append(draftItem)
     },
     /** Shows at once what is on its way. */
-    sending(text) {
+    sending(said, files = []) {
+      // As the server shows it, so that the two are known as one.
+      const text = [said, files.map((name) => `*${name}*`).join(', ')]
+        .filter((part) => part !== '')
+        .join('\n\n')
       const extras = el('div', { class: 'extras' })
-      const body = el('div', { class: 'prose plain' }, el('p', {}, text))
+      const body = el(
+        'div',
+        { class: 'prose plain' },
+        said !== '' && el('p', {}, said),
+        files.length > 0 && el('p', {}, el('em', {}, files.join(', '))),
+      )
       const by = el('div', { class: 'by' }, el('span', { class: 'author' }, person.name))
       const item = el('li', { class: 'message user sending' }, by, body, extras)
       const sending = { item, text, id: undefined }
@@ -212,7 +221,7 @@ export function createMessages({ words, person, on }) {
             ? buttons([{ label: words.again, style: 'plain' }], () => {
                 item.classList.add('sending')
                 extras.replaceChildren()
-                on.again(this, text)
+                on.again(this, said)
               })
             : ''
           extras.replaceChildren(
