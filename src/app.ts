@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { type ServerType, serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -43,6 +43,7 @@ import { createInbox } from './session/inbox.ts'
 import { createLeases } from './session/lease.ts'
 import { createNotices } from './session/notices.ts'
 import { createPeople } from './session/people.ts'
+import { createProfiles, profileMistakes } from './session/profiles.ts'
 import { type Database, openClient } from './store/client.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './store/embedded/database.ts'
 import { installationName } from './store/installation.ts'
@@ -66,6 +67,8 @@ import { createEmbedder } from './wiring/embedding.ts'
 import { createLearning, learnModel } from './wiring/learning.ts'
 import { mcpTools } from './wiring/mcp-tools.ts'
 import { commandMemory, memoryStore, recallFrom } from './wiring/memory.ts'
+import { profileModels } from './wiring/profile-models.ts'
+import { createPuttingAway } from './wiring/putting-away.ts'
 
 /** A running Hermes. */
 export interface App {
@@ -139,6 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const count = (text: string) => tokens.countTokens(text)
   const people = createPeople(db, config.timeZone)
   const model = createModel(settings.model, { config: config.model, log, clock, tokens })
+  const modelOf = profileModels(model, settings.model, { config: config.model, log, clock, tokens })
   const words = createWords()
   const embedder = createEmbedder(settings, { log, clock })
   const learning = learnModel(model)
@@ -197,6 +201,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     mcpTools(mcp),
   )
 
+  const profiles = createProfiles(config.profiles, config.tools.highRisk)
+  const mistakes = profileMistakes(config.profiles, config.tools.highRisk, {
+    tools: registry.builtin,
+    servers: mcp.states().map(({ server }) => server),
+  })
+  if (mistakes.length > 0) {
+    await closeDatabase()
+    const { config: file } = settings.files
+    throw new HermesError(
+      'config.profiles',
+      mistakes.map((line) => `${basename(file.path)}: ${line}`).join('\n'),
+    )
+  }
+
   // The queue.
   const queueHome: QueueHome = settings.redis.url
     ? { kind: 'redis', url: settings.redis.url, prefix: `hermes-${await installationName(db, ids('inst'))}` }
@@ -216,6 +234,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     deliveries,
     registry,
     model,
+    profiles,
+    modelOf,
     recall: recallFrom(memory, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
@@ -270,7 +290,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       .embed(['warm up'], AbortSignal.timeout(30_000))
       .then(() => words.of('你好'))
       .catch(() => {})
-    const learn = createLearning({ db, memory, people })
+    const learn = createLearning({ db, memory, people, profiles })
     const compact = createCompacting({
       db,
       ids,
@@ -285,6 +305,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       answerBells('turns', queueHome, concurrency, work, log),
       answerBells('aftercare', queueHome, 2, createAftercare({ tasks: [learn, compact], clock, log }), log),
     )
+    const putAway = createPuttingAway({ db, sessions: config.sessions, clock, log })
     sweep = startSweep({
       db,
       ids,
@@ -294,6 +315,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       turns: near ?? turns,
       aftercare,
       purge: async () => {
+        await putAway()
         await memory.upkeep()
         // Vectors of another embedder, or of a time when there was none, are made anew a batch at a time.
         await memory.reembed(stopping.signal)
@@ -379,6 +401,7 @@ function agentSettings(config: Config): AgentSettings {
     results: { inline: results.inlineTokens, digest: results.digestTokens },
     resultLifeMs: results.keepDays * 86_400_000,
     language: config.language,
+    earlier: { posts: config.sessions.earlierPosts, tokens: config.sessions.earlierTokens },
     instructions: config.instructions,
   }
 }

@@ -152,7 +152,14 @@ export async function messageEvent(message: Message): Promise<MessageEvent | und
     text,
     attachments: await readAttachments(files),
     addressed,
+    ...(place.topLevel ? repliesTo(message) : {}),
   }
+}
+
+/** The post of the same channel that a reply answers. */
+function repliesTo({ type, reference, channelId }: Message): { readonly repliesTo?: string } {
+  const isReply = type === MessageType.Reply && reference?.channelId === channelId
+  return isReply && reference.messageId !== undefined ? { repliesTo: reference.messageId } : {}
 }
 
 /**

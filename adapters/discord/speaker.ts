@@ -17,7 +17,7 @@ import { drawCard } from './components.ts'
 import { createMembers } from './members.ts'
 import { cardBody, change, send } from './messages.ts'
 import { directWorkspace, type Places } from './places.ts'
-import { plainText } from './reading.ts'
+import { plainText, readText } from './reading.ts'
 import { channelError, discordCode } from './refusal.ts'
 import { createSurface } from './surface.ts'
 import type { Typing } from './typing.ts'
@@ -26,6 +26,8 @@ import type { Typing } from './typing.ts'
 const skew = 2_000
 const pageSize = 100
 const mostPages = 10
+/** Replies to replies that are followed back. */
+const mostReplies = 10
 
 /** The way out to Discord, by its HTTP interface alone. */
 export function createSpeaker(parts: {
@@ -47,9 +49,10 @@ export function createSpeaker(parts: {
     })
   }
 
-  const page = async (channelId: string, query: Record<string, string | number>): Promise<APIMessage[]> =>
+  const page: ReadPage = async (channelId, query, signal) =>
     (await rest.get(Routes.channelMessages(channelId), {
       query: makeURLSearchParams({ limit: pageSize, ...query }),
+      ...(signal ? { signal } : {}),
     })) as APIMessage[]
 
   /** What was said after an id, oldest first. */
@@ -104,17 +107,12 @@ export function createSpeaker(parts: {
       }
     },
 
-    async history(thread, limit) {
+    async history(thread, limit, more = {}) {
+      const { repliesTo, signal } = more
       const id = await ownId()
-      const messages = await readBack(rest, thread, limit, page)
-      return messages.map(
-        (message): PastMessage => ({
-          author: message.author.global_name ?? message.author.username,
-          text: plainText(message),
-          at: new Date(message.timestamp),
-          own: message.author.id === id,
-        }),
-      )
+      const answered = repliesTo === undefined ? [] : await repliedTo(rest, thread.room, repliesTo, signal)
+      const messages = [...answered, ...(await readBack(rest, thread, limit, page, signal))]
+      return messages.slice(-limit).map((message) => pastOf(message, id))
     },
 
     findPeople: (workspace, name, askerId) => members.find(workspace, name, askerId),
@@ -151,6 +149,55 @@ export function createSpeaker(parts: {
   }
 }
 
+type ReadPage = (
+  channelId: string,
+  query: Record<string, string | number>,
+  signal?: AbortSignal,
+) => Promise<APIMessage[]>
+
+function pastOf(message: APIMessage, ownId: string): PastMessage {
+  const own = message.author.id === ownId
+  const names = new Map(message.mentions.map((user) => [user.id, user.global_name ?? user.username]))
+  return {
+    id: message.id,
+    author: message.author.global_name ?? message.author.username,
+    text: readText(plainText(message), {
+      botId: ownId,
+      nameOfUser: (id) => names.get(id),
+      nameOfRole: () => undefined,
+      nameOfChannel: () => undefined,
+    }),
+    at: new Date(message.timestamp),
+    own,
+    bot: !own && (message.author.bot === true || message.webhook_id !== undefined),
+  }
+}
+
+/** The post that was replied to, and those that it replies to itself, oldest first. What is gone ends the chain. */
+async function repliedTo(
+  rest: REST,
+  room: string,
+  postId: string,
+  signal: AbortSignal | undefined,
+): Promise<APIMessage[]> {
+  const chain: APIMessage[] = []
+  let wanted: string | undefined = postId
+  while (wanted !== undefined && chain.length < mostReplies) {
+    try {
+      const message = (await rest.get(Routes.channelMessage(room, wanted), {
+        ...(signal ? { signal } : {}),
+      })) as APIMessage
+      if (isSaid(message) && plainText(message) !== '') chain.unshift(message)
+      const reference: APIMessage['message_reference'] = message.message_reference
+      wanted = reference?.channel_id === room ? reference.message_id : undefined
+    } catch (error) {
+      if (discordCode(error) === RESTJSONErrorCodes.UnknownMessage) break
+      throw channelError('what was replied to', error)
+    }
+  }
+  return chain
+}
+
 function asOwn(message: APIMessage): OwnMessage {
   return { messageId: message.id, at: new Date(message.timestamp) }
 }
@@ -168,16 +215,18 @@ async function readBack(
   rest: REST,
   thread: ThreadRef,
   limit: number,
-  page: (channelId: string, query: Record<string, string | number>) => Promise<APIMessage[]>,
+  page: ReadPage,
+  signal: AbortSignal | undefined,
 ): Promise<APIMessage[]> {
   const messages: APIMessage[] = []
   try {
     while (messages.length < limit) {
       const before = messages.at(-1)?.id
-      const more = await page(thread.thread, {
+      const query = {
         limit: Math.min(pageSize, limit - messages.length),
         ...(before === undefined ? {} : { before }),
-      })
+      }
+      const more = await page(thread.thread, query, signal)
       messages.push(...more)
       if (more.length < pageSize) break
     }

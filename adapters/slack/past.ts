@@ -20,6 +20,8 @@ export interface StoredMessage {
   readonly ts: string
   readonly user?: string
   readonly botId?: string
+  /** The name that another app gave itself. */
+  readonly botName?: string
   readonly text: string
   readonly nonce?: string
   readonly fileIds: readonly string[]
@@ -36,7 +38,7 @@ export interface Past {
     is: (message: StoredMessage) => boolean,
   ): Promise<StoredMessage | undefined>
   own(thread: ThreadRef, since: Date): Promise<readonly OwnMessage[]>
-  history(thread: ThreadRef, limit: number): Promise<readonly PastMessage[]>
+  history(thread: ThreadRef, limit: number, signal?: AbortSignal): Promise<readonly PastMessage[]>
 }
 
 /** Our clock and Slack's may differ; what is too old is told apart by its nonce or id. */
@@ -49,7 +51,12 @@ export function createPast(
   identity: () => Promise<Identity>,
   directory: Directory,
 ): Past {
-  async function page(thread: ThreadRef, oldest: number, cursor: string | undefined) {
+  async function page(
+    thread: ThreadRef,
+    oldest: number,
+    cursor: string | undefined,
+    signal: AbortSignal | undefined,
+  ) {
     const root = threadTs(thread)
     const shared = {
       channel: thread.room,
@@ -59,24 +66,33 @@ export function createPast(
       ...(cursor === undefined ? {} : { cursor }),
     }
     if (root === undefined) {
-      return client.call('conversations.history', 'repeatable', (web) => web.conversations.history(shared))
+      return client.call(
+        'conversations.history',
+        'repeatable',
+        (web) => web.conversations.history(shared),
+        signal,
+      )
     }
-    return client.call('conversations.replies', 'repeatable', (web) =>
-      web.conversations.replies({ ...shared, ts: root }),
+    return client.call(
+      'conversations.replies',
+      'repeatable',
+      (web) => web.conversations.replies({ ...shared, ts: root }),
+      signal,
     )
   }
 
   /** All pages, at most five; replies come oldest first, the history of a room newest first. */
-  async function read(thread: ThreadRef, oldest: number): Promise<StoredMessage[]> {
-    const found: StoredMessage[] = []
+  async function read(thread: ThreadRef, oldest: number, signal?: AbortSignal): Promise<StoredMessage[]> {
+    const found = new Map<string, StoredMessage>()
     let cursor: string | undefined
     for (let count = 0; count < pages; count += 1) {
-      const answer = await page(thread, oldest, cursor)
-      found.push(...(answer.messages ?? []).flatMap(stored))
+      const answer = await page(thread, oldest, cursor, signal)
+      // The root of a thread comes with each page of it.
+      for (const message of (answer.messages ?? []).flatMap(stored)) found.set(message.ts, message)
       cursor = answer.response_metadata?.next_cursor || undefined
       if (cursor === undefined) break
     }
-    const within = found.filter((message) => Number(message.ts) > oldest)
+    const within = [...found.values()].filter((message) => Number(message.ts) > oldest)
     return within.sort((a, b) => Number(a.ts) - Number(b.ts))
   }
 
@@ -105,19 +121,22 @@ export function createPast(
         ...(nonce === undefined ? {} : { nonce }),
       }))
     },
-    async history(thread, limit) {
+    async history(thread, limit, signal) {
       const { botUserId, botId } = await identity()
-      const all = (await read(thread, 0)).slice(-limit)
+      const all = (await read(thread, 0, signal)).slice(-limit)
       const people = all.flatMap((message) => [message.user ?? '', ...mentionedIn(message.text)])
       await directory.learn([...new Set(people)].filter(Boolean).slice(0, 20), 2_000)
       const nameOf = (userId: string) => directory.peek(userId)?.name
       return all.map((message) => {
         const own = message.user === botUserId || message.botId === botId
+        const name = message.botName ?? nameOf(message.user ?? '') ?? message.user ?? message.botId
         return {
-          author: own ? 'Hermes' : (nameOf(message.user ?? '') ?? message.user ?? message.botId ?? 'someone'),
+          id: message.ts,
+          author: own ? 'Hermes' : (name ?? 'someone'),
           text: readText(message.text, { botUserId, nameOf }),
           at: timeOf(message.ts),
           own,
+          bot: !own && message.botId !== undefined,
         }
       })
     },
@@ -129,6 +148,8 @@ function stored(message: {
   ts?: string
   user?: string
   bot_id?: string
+  username?: string
+  bot_profile?: { name?: string }
   text?: string
   metadata?: unknown
   files?: readonly { id?: string }[]
@@ -137,12 +158,14 @@ function stored(message: {
   const metadata = message.metadata as
     | { event_type?: string; event_payload?: { nonce?: unknown } }
     | undefined
+  const botName = message.bot_id ? (message.username ?? message.bot_profile?.name) : undefined
   const nonce = metadata?.event_type === metadataType ? metadata.event_payload?.nonce : undefined
   return [
     {
       ts: message.ts,
       ...(message.user ? { user: message.user } : {}),
       ...(message.bot_id ? { botId: message.bot_id } : {}),
+      ...(botName === undefined ? {} : { botName }),
       text: message.text ?? '',
       ...(typeof nonce === 'string' ? { nonce } : {}),
       fileIds: (message.files ?? []).flatMap((file) => (file.id ? [file.id] : [])),

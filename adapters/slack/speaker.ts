@@ -67,7 +67,7 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
       })
     },
     ownMessages: (thread, since) => past.own(thread, since),
-    history: (thread, limit) => past.history(thread, limit),
+    history: (thread, limit, more) => past.history(thread, limit, more?.signal),
     findPeople: (_workspace, name) => members.find(name),
     async directThread(workspace, userId) {
       const { channel } = await client.call('conversations.open', 'repeatable', (web) =>

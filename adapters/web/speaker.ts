@@ -50,10 +50,12 @@ export function createWebSpeaker(parts: {
         .filter((message) => message.role !== 'note')
         .slice(-limit)
         .map((message) => ({
+          id: message.postId ?? message.id,
           author: message.author ?? 'Hermes',
           text: message.text,
           at: message.at,
           own: message.role === 'assistant',
+          bot: false,
         }))
     },
     // Whoever gives a name is that person: any name can be written to.

@@ -58,7 +58,10 @@ async function runTogether(
   const changes: CallChange[] = []
   for (const call of calls) {
     const tool = parts.registry.find(call.tool)
-    const refusal = refusalOf(call, tool)
+    const refusal =
+      tool && !parts.profiles.mounts(at.profile, tool)
+        ? 'The tool is not available in this conversation. It was not run.'
+        : refusalOf(call, tool)
     if (tool && !refusal) {
       runnable.push({ call, tool })
       changes.push({ id: call.id, from: 'approved', to: 'executing' })
@@ -186,6 +189,8 @@ function callContext(parts: AgentParts, owner: TurnContext, call: LedgerCall): C
     },
     now: parts.clock.now(),
     signal: owner.lease.signal,
+    mounts: (tool) => parts.profiles.mounts(owner.profile, tool),
+    memory: owner.profile.memory,
     progress: (line) => void parts.speaker(owner.thread).showActivity(owner.target, line),
   }
 }
@@ -268,7 +273,7 @@ function outcomeSentence(change: CallChange): string {
 }
 
 /** A note of Hermes at the end of the transcript. */
-export function noteOf(parts: AgentParts, at: TurnContext, text: string): NewMessage {
+export function noteOf(parts: AgentParts, at: Pick<TurnContext, 'turnId'>, text: string): NewMessage {
   return {
     id: parts.ids('msg'),
     turnId: at.turnId,

@@ -6,9 +6,11 @@ import type { ReplyTarget, Speaker } from '../channel/port.ts'
 import type { ChatModel } from '../model/chat.ts'
 import type { Log } from '../observe/log.ts'
 import type { Trace } from '../observe/trace.ts'
+import type { EarlierLimits } from '../session/earlier-posts.ts'
 import type { Lease, Leases } from '../session/lease.ts'
 import type { Notices } from '../session/notices.ts'
 import type { People, PersonFacts } from '../session/people.ts'
+import type { Profile, ProfileScope, Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import type { Tool } from '../tools/definition.ts'
@@ -33,6 +35,8 @@ export type Recall = (
     readonly workspace: string
     readonly sessionId: string
     readonly kind: 'direct' | 'shared'
+    /** The only scopes that come into question. */
+    readonly scopes: readonly ProfileScope[]
     readonly now: Date
     readonly signal: AbortSignal
   },
@@ -54,6 +58,8 @@ export interface AgentSettings {
   readonly results: ResultSizes
   readonly resultLifeMs: number
   readonly language: Language
+  /** How much is read of a thread that Hermes is asked into. */
+  readonly earlier: EarlierLimits
   /** Added to the system text by whoever runs Hermes. */
   readonly instructions: string
 }
@@ -70,7 +76,10 @@ export interface AgentParts {
   readonly people: People
   readonly deliveries: Deliveries
   readonly registry: ToolRegistry
+  /** Where a profile names no other. */
   readonly model: ChatModel
+  readonly profiles: Profiles
+  readonly modelOf: (profile: Profile) => ChatModel
   readonly recall: Recall
   readonly count: (text: string) => number
   readonly speaker: (thread: ThreadRef) => Speaker
@@ -87,6 +96,8 @@ export interface TurnContext {
   readonly sessionId: string
   readonly thread: ThreadRef
   readonly kind: 'direct' | 'shared'
+  /** How Hermes is set up in this session. */
+  readonly profile: Profile
   readonly person: PersonFacts
   readonly language: Language
   readonly target: ReplyTarget

@@ -30,6 +30,8 @@ export async function propose(
     readonly personId: string
     readonly earlier: readonly LedgerCall[]
     readonly find: (name: string) => Tool | undefined
+    /** Is the tool available in this conversation? */
+    readonly mounts: (tool: Tool) => boolean
     readonly check: CheckContext
     readonly approvalLifeMs: number
     readonly ids: Ids
@@ -70,6 +72,8 @@ export async function propose(
         'unknown_tool',
         `There is no tool called "${base.tool}". Use only the tools that are offered.`,
       )
+    if (!parts.mounts(tool))
+      return refuse('not_here', `The tool "${tool.name}" is not available in this conversation.`)
     const read = readArguments(modelCall.arguments)
     if (!read.ok)
       return refuse('malformed', `${read.sentence} Call it again with the arguments as one JSON object.`)

@@ -1,5 +1,6 @@
 import { HermesError, messageOf } from '../base/errors.ts'
 import { type Language, languageOf, phrases } from '../base/words.ts'
+import type { ChatModel } from '../model/chat.ts'
 import { createTrace } from '../observe/trace.ts'
 import { advance } from '../session/advance.ts'
 import { commitStep, type Step } from '../session/commit.ts'
@@ -8,9 +9,11 @@ import { foldInbox } from '../session/fold.ts'
 import { addIntents } from '../session/intent/stored.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
 import type { PersonFacts } from '../session/people.ts'
+import type { Profile } from '../session/profiles.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls } from './calls.ts'
 import { catchUpOnCards, showCards } from './cards.ts'
+import { readEarlier } from './earlier.ts'
 import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { fireReminder } from './reminding.ts'
@@ -169,9 +172,18 @@ async function begin(
   }
   const join = joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded, snapshot, person)
   const plan = planOf(snapshot, folded, intents)
+  const earlier = await readEarlier(parts, snapshot, folded, person.timeZone, lease.signal)
   const step: Step = {
     ...join,
-    ...(plan === undefined ? {} : { session: { ...join.session, plan } }),
+    ...(earlier.note === undefined
+      ? {}
+      : { messages: [noteOf(parts, { turnId: turn.id }, earlier.note), ...(join.messages ?? [])] }),
+    session: {
+      ...join.session,
+      ...(plan === undefined ? {} : { plan }),
+      ...(earlier.read && !snapshot.pastRead ? { pastRead: true } : {}),
+      ...(snapshot.profile === '' ? { profile: parts.profiles.at(snapshot).name } : {}),
+    },
     ...(restarted
       ? {}
       : {
@@ -188,6 +200,9 @@ async function begin(
   const said = folded.joining.map((message) => message.text).join('\n')
   const postId = folded.joining.at(-1)?.postId ?? undefined
   const at = await contextFor(parts, lease, snapshot, turn, { person, said, postId })
+  if (earlier.facts) at.trace.root.note({ earlierPosts: earlier.facts })
+  if (snapshot.profile === '')
+    at.trace.root.note({ began: profileFacts(at.profile, parts.modelOf(at.profile)) })
   at.freshLeg = turn.leg
   if (typed.kind === 'which') {
     const question = whichCard(typed.cards, at.language)
@@ -283,11 +298,21 @@ async function contextFor(
   const own = snapshot.messages.filter((message) => message.turnId === turn.id && message.role === 'user')
   const text = begun?.said ?? own.map((message) => message.text).join('\n')
   const postId = begun?.postId ?? own.at(-1)?.postId ?? undefined
+  const { profile, gone } =
+    snapshot.profile === ''
+      ? { profile: parts.profiles.at(snapshot), gone: false }
+      : parts.profiles.named(snapshot.profile)
+  const trace = createTrace({ turnId: turn.id, sessionId: snapshot.id, clock: parts.clock, ids: parts.ids })
+  trace.root.note({
+    profile: profile.name,
+    ...(gone ? { warning: `The profile "${snapshot.profile}" is gone from the settings.` } : {}),
+  })
   return {
     turnId: turn.id,
     sessionId: snapshot.id,
     thread: snapshot.thread,
     kind: snapshot.kind,
+    profile,
     person,
     language: languageFor(parts, text, person.language),
     target: {
@@ -296,7 +321,20 @@ async function contextFor(
       ...(postId === undefined ? {} : { postId }),
     },
     lease,
-    trace: createTrace({ turnId: turn.id, sessionId: snapshot.id, clock: parts.clock, ids: parts.ids }),
+    trace,
+  }
+}
+
+/** What a session begins with, for the trace of its first turn. */
+function profileFacts({ name, tools, mcpServers, memory, limits }: Profile, model: ChatModel) {
+  return {
+    profile: name,
+    model: model.name,
+    window: model.contextWindow,
+    tools,
+    memory,
+    ...(mcpServers ? { mcpServers } : {}),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
   }
 }
 

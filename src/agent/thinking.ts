@@ -29,7 +29,9 @@ export async function think(
 ): Promise<{ readonly reply: ChatReply; readonly assembled: AssembledContext } | 'interrupted'> {
   const query = queryOf(snapshot, at.turnId)
   await recallFor(parts, at, query)
-  at.offered = selectTools(parts.registry.all(), {
+  const model = parts.modelOf(at.profile)
+  const mounted = parts.registry.all().filter((tool) => parts.profiles.mounts(at.profile, tool))
+  at.offered = selectTools(mounted, {
     query: taskText(snapshot, at, query),
     used: usedTools(snapshot, at),
   })
@@ -42,9 +44,9 @@ export async function think(
   try {
     return await at.trace.root.span(
       'model',
-      { model: parts.model.name, sections: assembled.tokens },
+      { model: model.name, sections: assembled.tokens },
       async (span) => {
-        const reply = await parts.model.complete(
+        const reply = await model.complete(
           {
             messages: assembled.messages,
             tools: at.offered!.map(({ name, description, parameters }) => ({
@@ -52,7 +54,7 @@ export async function think(
               description,
               parameters,
             })),
-            maxOutputTokens: Math.floor(parts.model.contextWindow * parts.settings.outputShare),
+            maxOutputTokens: Math.floor(model.contextWindow * parts.settings.outputShare),
           },
           { signal, onText },
         )
@@ -127,6 +129,7 @@ async function recallFor(parts: AgentParts, at: TurnContext, query: string): Pro
       workspace: at.thread.workspace,
       sessionId: at.sessionId,
       kind: at.kind,
+      scopes: at.profile.memory.recall,
       now: parts.clock.now(),
       signal: at.lease.signal,
     })
@@ -141,13 +144,16 @@ function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot, shrink
   return assembleContext(
     snapshot,
     {
-      rules: [parts.rules.trim(), settings.instructions.trim()].filter((text) => text !== '').join('\n\n'),
+      rules: [parts.rules, settings.instructions, at.profile.instructions]
+        .map((text) => text.trim())
+        .filter((text) => text !== '')
+        .join('\n\n'),
       abilities: '',
       state: stateText(parts, at, snapshot),
       memories: (at.memory?.recalled ?? []).map((memory) => memory.line),
     },
     {
-      window: parts.model.contextWindow,
+      window: parts.modelOf(at.profile).contextWindow,
       inputShare: settings.inputShare * shrink,
       toolResultShare: settings.toolResultShare,
       memoryShare: settings.memoryShare,

@@ -10,12 +10,13 @@ import { asList, entitiesIn, mergeEntities, readEntities } from '../session/enti
 import { type Folded, foldInbox } from '../session/fold.ts'
 import { addIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
+import type { Profile } from '../session/profiles.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
 import type { LegJournal } from './delivery.ts'
 import { legText, nextMove, statusOf } from './move.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
+import type { AgentParts, AgentSettings, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
 import { rewritingNotes } from './rewriting.ts'
 import { type Stopping, stopping } from './stopping.ts'
@@ -184,6 +185,7 @@ async function step(
     personId: turn.personId,
     earlier,
     find: parts.registry.find,
+    mounts: (tool) => parts.profiles.mounts(at.profile, tool),
     check: {
       now: parts.clock.now(),
       timeZone: at.person.timeZone,
@@ -445,7 +447,7 @@ function limitReached(
   at: TurnContext,
 ): { readonly sentence: string; readonly outcome: string } | undefined {
   const words = phrases(at.language)
-  const { settings } = parts
+  const settings = { ...parts.settings, ...limitsOf(at.profile) }
   if (turn.step >= settings.steps) return { sentence: words.tooManySteps(turn.step), outcome: 'steps' }
   if (parts.clock.monotonic() - startedAt > settings.turnMs) {
     return { sentence: words.tooLong(Math.round(settings.turnMs / 60_000)), outcome: 'time' }
@@ -457,6 +459,15 @@ function limitReached(
     .filter((call) => call.failureCode === 'repeated').length
   if (repeats >= settings.identicalCalls) return { sentence: words.sameCallAgain, outcome: 'repeats' }
   return undefined
+}
+
+/** What a profile allows a turn, where it says so. */
+function limitsOf({ limits }: Profile): Partial<Pick<AgentSettings, 'steps' | 'turnMs' | 'turnTokens'>> {
+  return {
+    ...(limits.steps === undefined ? {} : { steps: limits.steps }),
+    ...(limits.turnSeconds === undefined ? {} : { turnMs: limits.turnSeconds * 1_000 }),
+    ...(limits.turnTokens === undefined ? {} : { turnTokens: limits.turnTokens }),
+  }
 }
 
 function modelSentence(error: ModelError, at: TurnContext): string {

@@ -67,6 +67,8 @@ export interface MessageEvent extends EventBase {
   readonly attachments: readonly Attachment[]
   /** Was it said to Hermes (a mention, a DM)? Else it counts only where the thread is a session already. */
   readonly addressed: boolean
+  /** The post of the room that it replies to, where it begins a thread of its own. */
+  readonly repliesTo?: string
 }
 
 /** A person changed what they wrote. */

@@ -82,10 +82,14 @@ export interface OwnMessage {
 
 /** What someone said before Hermes came in; untrusted. */
 export interface PastMessage {
+  /** The platform's id of the post. */
+  readonly id: string
   readonly author: string
   readonly text: string
   readonly at: Date
   readonly own: boolean
+  /** Did another bot write it? */
+  readonly bot: boolean
 }
 
 /** The way out. Works in any process: it needs no socket to the platform, only its HTTP interface. */
@@ -99,8 +103,15 @@ export interface Speaker {
   updateCard(target: ReplyTarget, messageId: string, card: Card): Promise<void>
   /** Own messages in the thread since then, oldest first: for adopting one whose id was lost in a crash. */
   ownMessages(thread: ThreadRef, since: Date): Promise<readonly OwnMessage[]>
-  /** What was said in the thread, oldest first. */
-  history(thread: ThreadRef, limit: number): Promise<readonly PastMessage[]>
+  /**
+   * What was said in the thread, oldest first, the newest posts of it. Where the thread begins with a reply to a post
+   * of the room (`repliesTo`), that post and those that it replies to come first.
+   */
+  history(
+    thread: ThreadRef,
+    limit: number,
+    more?: { readonly repliesTo?: string; readonly signal?: AbortSignal },
+  ): Promise<readonly PastMessage[]>
   /**
    * People of the workspace by (part of) a name, for someone who never wrote to Hermes. At most 10, each with
    * another name. The asker's id tells who can be meant where the workspace does not (direct messages on Discord).

@@ -1,14 +1,17 @@
 import type { Settings } from '../config/environment.ts'
+import type { Config } from '../config/file.ts'
 import { checkDiscord, checkSlack } from './doctor/channels.ts'
 import { checkDatabase, checkQueue } from './doctor/database.ts'
 import { counted, type Finding } from './doctor/finding.ts'
 import { checkFiles, checkHome, checkNode, checkPort, checkSecretKey } from './doctor/machine.ts'
 import { checkMcp } from './doctor/mcp.ts'
 import { checkEmbeddings, checkModel } from './doctor/models.ts'
+import { checkProfiles } from './doctor/profiles.ts'
 
 /** What is examined. */
 interface Patient {
   readonly settings: Settings
+  readonly config?: Config
   readonly root: string
   /** How long MCP servers may take, ms. */
   readonly mcpMs?: number
@@ -35,7 +38,7 @@ export async function doctor(patient: Patient, say: (line: string) => void = con
 }
 
 /** All of them under way at once, in the order in which they are told. */
-function examinations({ settings, root, mcpMs }: Patient): readonly Promise<readonly Finding[]>[] {
+function examinations({ settings, config, root, mcpMs }: Patient): readonly Promise<readonly Finding[]>[] {
   const one = async (finding: Finding | Promise<Finding>) => [await finding]
   const home = checkHome(settings.home)
   return [
@@ -53,6 +56,7 @@ function examinations({ settings, root, mcpMs }: Patient): readonly Promise<read
     checkSlack(settings.slack),
     checkDiscord(settings.discord),
     one(checkFiles(settings.files)),
+    ...(config ? [checkProfiles(settings, config)] : []),
     one(checkSecretKey(settings)),
     one(checkPort(settings.http)),
   ]

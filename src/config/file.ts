@@ -9,6 +9,56 @@ const timeZone = z
   .string()
   .refine(isTimeZone, { error: 'must be the name of a time zone, for example "Europe/Berlin"' })
 
+/** One value or several. */
+const oneOrMore = <T extends z.ZodType>(value: T) =>
+  z.union([value.transform((one) => [one]), z.array(value).min(1)])
+
+const scope = z.enum(['private', 'team', 'public'])
+
+/** How Hermes is set up for the sessions of some places. */
+const profile = z.strictObject({
+  name: z.string().regex(/^[a-zA-Z0-9][\w-]{0,39}$/, {
+    error: 'must be a word of up to 40 letters, digits, _ and -',
+  }),
+  /** The places that it is for; each that is named has to fit. */
+  match: z
+    .strictObject({
+      channel: oneOrMore(z.enum(['slack', 'discord', 'web'])).optional(),
+      /** Slack team, Discord server (`@me`: direct messages). */
+      workspace: oneOrMore(z.string().min(1)).optional(),
+      /** Id of the Slack or Discord channel. */
+      room: oneOrMore(z.string().min(1)).optional(),
+      /** Who can read: the person alone, or others too. */
+      kind: oneOrMore(z.enum(['direct', 'shared'])).optional(),
+    })
+    .prefault({}),
+  /** Another model of the same endpoint. */
+  model: z.strictObject({ name: z.string().min(1), window: whole.optional() }).optional(),
+  instructions: z.string().max(8_000).default(''),
+  /** Patterns of tools' names, in which `*` stands for anything. */
+  tools: z
+    .strictObject({
+      allow: z.array(z.string().min(1)).default(['*']),
+      deny: z.array(z.string().min(1)).default([]),
+    })
+    .prefault({}),
+  /** All where not given. */
+  mcpServers: z.array(z.string().min(1)).optional(),
+  memory: z
+    .strictObject({
+      recall: z.array(scope).default(['private', 'team', 'public']),
+      learn: z.array(z.enum(['private', 'team'])).default(['private', 'team']),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      steps: whole.optional(),
+      turnSeconds: whole.optional(),
+      turnTokens: whole.optional(),
+    })
+    .prefault({}),
+})
+
 /** The product's settings, each with its default. */
 const schema = z.strictObject({
   /** Added to the system text of every session, in words. */
@@ -63,13 +113,28 @@ const schema = z.strictObject({
       perSession: whole.default(20),
     })
     .prefault({}),
-  sessions: z.strictObject({ archiveDays: whole.default(7) }).prefault({}),
+  sessions: z
+    .strictObject({
+      /** Without a word, until a conversation is archived. */
+      archiveDays: whole.default(7),
+      /** In the archive, until what was said is erased; 0 keeps it for ever. Memories are kept. */
+      retentionDays: z.int().min(0).default(365),
+      /** Posts that are read of a thread that Hermes is asked into. */
+      earlierPosts: whole.default(50),
+      /** And their tokens. */
+      earlierTokens: whole.default(3_000),
+    })
+    .prefault({}),
   tools: z
     .strictObject({
       /** For tools that don't name their own. */
       timeoutSeconds: whole.default(30),
+      /** Patterns of tools that are there only where a profile allows them by more than `*`. */
+      highRisk: z.array(z.string().min(1)).default([]),
     })
     .prefault({}),
+  /** The most fitting one is chosen when a session begins. */
+  profiles: z.array(profile).default([]),
   model: z
     .strictObject({
       /** From a request to the reply's first piece. */

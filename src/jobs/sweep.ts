@@ -32,7 +32,7 @@ export function startSweep(parts: {
   turns: Pick<Bells, 'ringAgain'>
   /** For what is done for a session once nobody waits for it: learning, summarising. */
   aftercare: Bells
-  /** Erases what was forgotten long enough ago. */
+  /** Archives what is idle, and erases what was forgotten or archived long enough ago. */
   purge: () => Promise<unknown>
 }): Sweep {
   const { db, ids, clock, log } = parts

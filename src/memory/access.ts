@@ -1,5 +1,5 @@
 import { Prisma } from '../store/prisma/client.ts'
-import type { Asker, Place } from './record.ts'
+import type { Asker, MemoryScope, Place } from './record.ts'
 
 /**
  * The memories that an answer to this person, in this place, may use. Every read goes through it: what is
@@ -7,14 +7,24 @@ import type { Asker, Place } from './record.ts'
  * used where others read, unless the asker has allowed that.
  */
 export function readableBy(asker: Asker, place: Place): Prisma.Sql {
-  return Prisma.sql`(
+  const scopes = place.reads
+    ? Prisma.sql`memory.scope::text = ANY (${[...place.reads]}::text[]) AND `
+    : Prisma.empty
+  return Prisma.sql`(${scopes}(
     memory.scope = 'public'
     OR (${sharedBy(place)})
     OR (memory.scope = 'private' AND memory.person_id = ${asker.personId} AND (
       NOT ${place.shared}::boolean
       OR EXISTS (SELECT 1 FROM person WHERE person.id = ${asker.personId} AND person.private_in_shared)
     ))
-  )`
+  ))`
+}
+
+/** The scope that something is written into here: the one meant, else the narrower private one, else none. */
+export function writableScope(place: Place, meant: MemoryScope): MemoryScope | undefined {
+  const { writes } = place
+  if (!writes || writes.includes(meant)) return meant
+  return writes.includes('private') ? 'private' : undefined
 }
 
 /** What the team of this workspace knows together. A place without a workspace, as a Discord DM, has no team. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { writableScope } from './access.ts'
 import { archive } from './archive.ts'
 import { type Candidate, findCandidates, type LearnLine, readCandidates } from './candidates.ts'
 import { credibility } from './credibility.ts'
@@ -53,6 +54,7 @@ export async function learn(
 ): Promise<Learned> {
   const sourceId = `learn:${request.turnId}`
   const nothing: Learned = { stored: [], known: 0, archived: 0 }
+  if (request.place.writes?.length === 0) return nothing
   if (!request.lines.some((line) => isAskers(line, request.asker))) return nothing
   if (await isLearned(parts, sourceId)) return nothing
 
@@ -65,6 +67,8 @@ export async function learn(
   let known = 0
   for (const [ordinal, candidate] of candidates.entries()) {
     const line = request.lines[candidate.line]
+    const scope = writableScope(request.place, scopeOf(request.place, candidate))
+    if (scope === undefined) continue
     const written = await writeFact(
       parts,
       request.asker,
@@ -78,7 +82,7 @@ export async function learn(
         ordinal,
         turnId: request.turnId,
         at: line?.at ?? parts.clock.now(),
-        scope: scopeOf(request.place, candidate),
+        scope,
         category: candidate.category,
         ...(candidate.subject ? { subject: candidate.subject } : {}),
         importance: candidate.importance,

@@ -24,6 +24,10 @@ export interface Place {
   /** Can anyone but the asker read here? */
   readonly shared: boolean
   readonly sessionId?: string
+  /** The only scopes that are read here; all where not given. */
+  readonly reads?: readonly MemoryScope[]
+  /** The only scopes that are written into here; all where not given. */
+  readonly writes?: readonly MemoryScope[]
 }
 
 /** One remembered fact. */

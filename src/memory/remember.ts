@@ -1,3 +1,4 @@
+import { writableScope } from './access.ts'
 import type { Asker, MemoryCategory, MemoryRecord, MemoryScope, Place } from './record.ts'
 import { isPersonal } from './rules.ts'
 import { isSecret } from './secrets.ts'
@@ -41,14 +42,16 @@ const mostFacts = 8
 export async function remember(parts: MemoryParts, request: RememberRequest): Promise<Remembered> {
   const { asker, place } = request
   const statement = (statementOf(request.text) ?? request.text).trim()
-  const refusal = refuse(request.text, statement)
-  if (refusal) {
+  const meant =
+    request.scope === 'team' && place.workspace === ''
+      ? 'private'
+      : (request.scope ?? defaultScope(place, statement))
+  const scope = writableScope(place, meant)
+  const refusal = refuse(request.text, statement) ?? (scope === undefined ? 'place' : undefined)
+  if (refusal || scope === undefined) {
+    const reason = refusal ?? 'place'
     const language = asker.language ?? languageOf(request.text)
-    return {
-      stored: [],
-      known: [],
-      refused: { reason: refusal, sentence: refusalSentence(refusal, language) },
-    }
+    return { stored: [], known: [], refused: { reason, sentence: refusalSentence(reason, language) } }
   }
   const stored: { memory: MemoryRecord; replaced: readonly MemoryRecord[] }[] = []
   const known: MemoryRecord[] = []
@@ -67,10 +70,7 @@ export async function remember(parts: MemoryParts, request: RememberRequest): Pr
         ordinal,
         turnId: request.turnId,
         at,
-        scope:
-          request.scope === 'team' && place.workspace === ''
-            ? 'private'
-            : (request.scope ?? defaultScope(place, statement)),
+        scope,
         category: request.category,
         // A subject that was named for the whole can't be that of each part.
         subject: facts.length === 1 ? request.subject : undefined,

@@ -1,5 +1,5 @@
 /** Why something is not remembered. */
-export type Refusal = 'secret' | 'empty' | 'long' | 'question'
+export type Refusal = 'secret' | 'empty' | 'long' | 'question' | 'place'
 
 const refusals: Readonly<Record<Refusal, Readonly<Record<'en' | 'zh', string>>>> = {
   secret: {
@@ -10,6 +10,10 @@ const refusals: Readonly<Record<Refusal, Readonly<Record<'en' | 'zh', string>>>>
   long: {
     en: 'This is too long to remember as a fact. Tell me the one or two sentences that matter.',
     zh: '内容太长，不适合作为一条记忆。请告诉我最重要的一两句。',
+  },
+  place: {
+    en: 'In this conversation I do not remember anything beyond it, so I did not keep this.',
+    zh: '按设置，我在这个会话里不保存长期记忆，所以这条没有记住。',
   },
   question: {
     en: 'That is a question, so there is nothing to remember yet. Tell me the fact itself.',

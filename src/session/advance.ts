@@ -35,6 +35,9 @@ export function advance(
     revision: committed.revision,
     plan: session?.plan === undefined ? before.plan : session.plan,
     entities: session?.entities === undefined ? before.entities : session.entities,
+    archived: false,
+    profile: session?.profile ?? before.profile,
+    pastRead: session?.pastRead ?? before.pastRead,
     turns: turn ? turnsAfter(before.turns, turn, now) : before.turns,
     messages: [
       ...before.messages,

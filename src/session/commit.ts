@@ -136,7 +136,14 @@ export interface Step {
   }
   /** Other turns that are over, since their person said stop. */
   readonly stopped?: readonly string[]
-  readonly session?: { readonly plan?: unknown; readonly entities?: unknown }
+  readonly session?: {
+    readonly plan?: unknown
+    readonly entities?: unknown
+    /** At its first turn. */
+    readonly profile?: string
+    /** What was said in the thread before is among the messages now, or there was nothing. */
+    readonly pastRead?: true
+  }
   /** Messages that are about to be sent. A key that is there already is left as it is. */
   readonly sending?: readonly NewDelivery[]
   /** Messages that the platform has taken. */
@@ -175,13 +182,16 @@ function json(value: unknown): string {
 }
 
 function lockedSession(lease: Lease, step: Step): Prisma.Sql {
-  const { plan, entities } = step.session ?? {}
+  const { plan, entities, profile, pastRead } = step.session ?? {}
   const planned = plan === undefined ? Prisma.empty : Prisma.sql`, plan = ${json(plan ?? null)}::jsonb`
   const named = entities === undefined ? Prisma.empty : Prisma.sql`, entities = ${json(entities)}::jsonb`
+  const profiled = profile === undefined ? Prisma.empty : Prisma.sql`, profile = ${profile}`
+  const read = pastRead ? Prisma.sql`, past_read_at = now()` : Prisma.empty
   const releases = step.release === true && step.turn !== undefined
   const free = releases ? Prisma.sql`, ${freedWith(step.turn.id)}` : Prisma.empty
   return Prisma.sql`held AS (
-      UPDATE session SET seq = seq + ${step.messages?.length ?? 0}, revision = revision + 1, last_activity_at = now()${planned}${named}${free}
+      UPDATE session SET seq = seq + ${step.messages?.length ?? 0}, revision = revision + 1, last_activity_at = now(),
+        archived_at = NULL${planned}${named}${profiled}${read}${free}
       WHERE id = ${lease.sessionId} AND fence = ${lease.fence} AND lease_owner IS NOT NULL
       RETURNING id, seq, revision, lease_owner IS NULL AS freed
     )`

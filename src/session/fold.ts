@@ -9,6 +9,10 @@ export interface Joining {
   readonly postId: string | null
   readonly text: string
   readonly attachments: readonly Attachment[]
+  /** When it was said, by the platform's clock. */
+  readonly at?: Date
+  /** The post of the room that it replies to, where it begins a thread. */
+  readonly repliesTo?: string
 }
 
 /** What the events of the inbox come to, for a running turn or for a new one. A pure function of the snapshot. */
@@ -161,6 +165,8 @@ function joiningOf(event: PendingEvent, personId: string): Joining {
     postId: event.postId,
     text: event.payload.text ?? '',
     attachments: event.payload.attachments ?? [],
+    ...(event.payload.at === undefined ? {} : { at: new Date(event.payload.at) }),
+    ...(event.payload.repliesTo === undefined ? {} : { repliesTo: event.payload.repliesTo }),
   }
 }
 

@@ -22,6 +22,8 @@ export interface EventPayload {
   readonly attachments?: readonly Attachment[]
   /** When the platform says it happened. */
   readonly at?: string
+  /** The post of the room that a message replies to, where it begins a thread. */
+  readonly repliesTo?: string
   /** The reminder that is due, for `timer`. */
   readonly reminderId?: string
   readonly action?: string
@@ -94,7 +96,12 @@ export function createInbox(parts: { db: Database; ids: Ids; clock: Clock }): In
             key: event.dedupeKey,
             kind: 'message',
             postId: event.postId,
-            payload: { text: storable(event.text), attachments: event.attachments, at },
+            payload: {
+              text: storable(event.text),
+              attachments: event.attachments,
+              at,
+              ...(event.repliesTo === undefined ? {} : { repliesTo: event.repliesTo }),
+            },
             opens: event.addressed,
           })
         case 'edit':
@@ -168,12 +175,18 @@ const firstPerson = Prisma.sql`(SELECT e.person_id FROM inbound_event e WHERE e.
 
 /**
  * Was a post that does not mention Hermes written before it was asked into the thread? Then it is none of its
- * business, however late the platform tells of it. Both times are the platform's.
+ * business, however late the platform tells of it. Both times are the platform's; within one millisecond its ids of
+ * posts tell the order.
  */
-function saidBefore(as: { readonly kind: string; readonly opens: boolean; readonly payload: EventPayload }) {
+function saidBefore(as: {
+  readonly kind: string
+  readonly postId: string | null
+  readonly opens: boolean
+  readonly payload: EventPayload
+}) {
   const checked = as.kind === 'message' && !as.opens
-  return Prisma.sql`(${checked} AND ${as.payload.at ?? null}::timestamptz < (
-    SELECT (e.payload->>'at')::timestamptz FROM inbound_event e WHERE e.session_id = session.id ORDER BY e.id LIMIT 1)) IS TRUE`
+  return Prisma.sql`(${checked} AND (${as.payload.at ?? null}::timestamptz, ${as.postId}::text) < (
+    SELECT (e.payload->>'at')::timestamptz, e.post_id FROM inbound_event e WHERE e.session_id = session.id ORDER BY e.id LIMIT 1)) IS TRUE`
 }
 
 /** The usual case, in a third of the time: the person and the session are known. */
@@ -264,7 +277,7 @@ function insertEvent(
  * A name as it may stand in prompts and cards: no control characters, no marks that turn the direction of
  * writing, at most 80 characters, never empty.
  */
-function displayName(author: Pick<Author, 'name' | 'userId'>): string {
+export function displayName(author: Pick<Author, 'name' | 'userId'>): string {
   const clean = (text: string) =>
     storable(text)
       .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')

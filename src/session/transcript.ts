@@ -84,6 +84,10 @@ export interface Snapshot {
   /** The messages up to this number are in the summary, or were left behind by a reset. */
   readonly summarySeq: number
   readonly archived: boolean
+  /** The profile that was chosen at its start; empty before that. */
+  readonly profile: string
+  /** Has what was said in the thread before Hermes came in been read? */
+  readonly pastRead: boolean
   readonly revision: number
   /** Running and waiting turns, oldest first. */
   readonly turns: readonly OpenTurn[]
@@ -110,7 +114,7 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
 /** What a snapshot is read of, with the session as `s`. */
 export const snapshotColumns: Prisma.Sql = Prisma.raw(`
   s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
-    s.archived_at IS NOT NULL AS archived,
+    s.archived_at IS NOT NULL AS archived, s.profile, s.past_read_at IS NOT NULL AS "pastRead",
     (SELECT COALESCE(json_agg(json_build_object('id', t.id, 'personId', t.person_id, 'status', t.status, 'leg', t.leg,
         'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'startedAt', t.started_at, 'outcome', t.outcome, 'intent', t.intent) ORDER BY t.id), '[]')
       FROM turn t WHERE t.session_id = s.id AND t.status IN ('running', 'waiting')) AS turns,

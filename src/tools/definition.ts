@@ -36,6 +36,9 @@ export class ToolFailure extends HermesError {
   }
 }
 
+/** Whose memories: the speaker's own, the team's, everybody's. */
+export type MemoryScope = 'private' | 'team' | 'public'
+
 /** Who calls, where and when: what a tool may know of the turn. */
 export interface CallContext {
   /** Also the idempotency key: the same for every attempt of this call. */
@@ -50,6 +53,10 @@ export interface CallContext {
   }
   readonly now: Date
   readonly signal: AbortSignal
+  /** Is a tool available in this conversation? */
+  readonly mounts: (tool: Tool) => boolean
+  /** Scopes of memories that may be recalled here, and written into. */
+  readonly memory: { readonly recall: readonly MemoryScope[]; readonly learn: readonly MemoryScope[] }
   /** Tells the thread what happens, in a few words for people. */
   readonly progress: (line: string) => void
 }
@@ -105,6 +112,8 @@ export interface Tool {
   readonly risk: (language: Language) => string
   /** Few words for people while it runs: "Looking through the notes". */
   readonly activity: (language: Language) => string
+  /** The MCP server that it is on. */
+  readonly server?: string
   /** Why it can't be called now, where it can't (an MCP tool whose definition changed). */
   readonly blocked?: string
   /** Schema, then rules and references. What passes is exactly what a card shows and `run` is given. */

@@ -35,6 +35,7 @@ export interface ExternalTool {
 export function externalTool(external: ExternalTool): Tool {
   return {
     name: external.name,
+    server: external.server,
     description: external.description,
     effect: external.effect,
     idempotent: external.idempotent,

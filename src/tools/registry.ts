@@ -3,6 +3,8 @@ import type { Tool } from './definition.ts'
 
 /** Every tool there is at this moment. What is offered to the model is chosen from it. */
 export interface ToolRegistry {
+  /** Names of those that are always there. */
+  readonly builtin: readonly string[]
   all(): readonly Tool[]
   find(name: string): Tool | undefined
 }
@@ -15,6 +17,7 @@ export function createRegistry(builtin: readonly Tool[], external: () => readonl
     names.add(tool.name)
   }
   return {
+    builtin: [...names],
     all: () => [...builtin, ...external().filter((tool) => !names.has(tool.name))],
     find: (name) =>
       builtin.find((tool) => tool.name === name) ?? external().find((tool) => tool.name === name),

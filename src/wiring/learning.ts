@@ -2,6 +2,7 @@ import type { LearnModel } from '../memory/learn.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { ChatModel } from '../model/chat.ts'
 import { type People, type PersonFacts, teamOf } from '../session/people.ts'
+import type { Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
 
 /** The most turns of one session that one job learns from. */
@@ -14,14 +15,15 @@ export function createLearning(parts: {
   db: Database
   memory: Memory
   people: People
+  profiles: Profiles
 }): (sessionId: string) => Promise<void> {
-  const { db, memory, people } = parts
+  const { db, memory, people, profiles } = parts
   return async (sessionId) => {
     const turns = await db.turn.findMany({
       where: { sessionId, status: 'done', learnedAt: null },
       orderBy: { id: 'asc' },
       take: mostTurns,
-      include: { session: { select: { channel: true, workspace: true, kind: true } } },
+      include: { session: { select: { channel: true, workspace: true, kind: true, profile: true } } },
     })
     if (turns.length === 0) return
     const said = await db.message.findMany({
@@ -39,14 +41,20 @@ export function createLearning(parts: {
     try {
       for (const { id, personId, session } of turns) {
         const messages = messagesOf.get(id)?.slice(0, mostMessages) ?? []
-        const { channel, workspace, kind } = session
+        const { channel, workspace, kind, profile } = session
         const asked = askers.get(personId) ?? people.find(personId, { channel, workspace })
         askers.set(personId, asked)
         const person = await asked
         if (person) {
           await memory.learn({
             asker: { personId: person.id, timeZone: person.timeZone },
-            place: { workspace: teamOf({ workspace }, person.id), shared: kind === 'shared', sessionId },
+            place: {
+              workspace: teamOf({ workspace }, person.id),
+              shared: kind === 'shared',
+              sessionId,
+              reads: profiles.named(profile).profile.memory.recall,
+              writes: profiles.named(profile).profile.memory.learn,
+            },
             turnId: id,
             lines: messages.map((message) => ({
               role: message.role === 'user' ? 'person' : 'assistant',

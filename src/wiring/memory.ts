@@ -19,6 +19,7 @@ export function recallFrom(
         workspace: teamOf(asked, asked.personId),
         shared: asked.kind === 'shared',
         sessionId: asked.sessionId,
+        reads: asked.scopes,
       },
       query,
       limit: limits.limit,
@@ -60,6 +61,8 @@ export function memoryStore(memory: Memory): MemoryStore {
       workspace: teamOf(context.session.thread, context.person.id),
       shared: context.session.kind === 'shared',
       sessionId: context.session.id,
+      reads: context.memory.recall,
+      writes: context.memory.learn,
     },
   })
   return {

@@ -90,6 +90,10 @@ export interface Driver {
   readonly crowd?: {
     /** A conversation among people that Hermes was not asked into. */
     chatter(by: Guest, text: string): Promise<Talk>
+    /** Mentions Hermes in such a conversation. */
+    ask(talk: Talk, text: string, by: Guest): Promise<void>
+    /** The next time, the platform does not tell what was said in a conversation. */
+    forgetful(): void
     /** Adds a mention of Hermes to a post. */
     addMention(talk: Talk, post: Post): Promise<Talk>
     /** Another bot mentions Hermes there. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { answering } from './answering.ts'
 import { coping } from './coping.ts'
 import { deciding } from './deciding.ts'
+import { joining } from './joining.ts'
 import { openStage, type Place, type Stage } from './stage.ts'
 
 /** The expectations of all channels, on one of them. */
@@ -17,5 +18,6 @@ export function contract(place: Place): void {
     answering(place, () => stage)
     deciding(place, () => stage)
     if (place.only === undefined) coping(place, () => stage)
+    if (place.only === undefined && place.crowd) joining(() => stage)
   })
 }

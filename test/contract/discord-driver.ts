@@ -184,6 +184,16 @@ export function discordDriver(discord: StandInDiscord): Driver {
         const thread = personOf(guest).thread('general', 'Just between us')
         return inThread(guest, personOf(guest).post(thread, text), thread.id)
       },
+      async ask(talking, text, by) {
+        personOf(by).mention((talking.first as DiscordPost).message.channelId, text)
+      },
+      forgetful() {
+        discord.faults.add({
+          method: 'GET',
+          path: /\/channels\/\d+\/messages$/,
+          does: { kind: 'status', status: 403 },
+        })
+      },
       async addMention(talking, post) {
         const { message } = post as DiscordPost
         personOf(talking.owner).edit(message, `<@${world.botId}> ${message.content}`)

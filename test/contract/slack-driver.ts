@@ -155,6 +155,11 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         await talking.say(text)
         return talking
       },
+      async ask(talking, text, by) {
+        const { message } = talking.first as SlackPost
+        enter(by, message.room).reply(message, `<@${slack.workspace.bot.id}> ${text}`)
+      },
+      forgetful: () => slack.faults.plan('conversations.replies', { kind: 'error', error: 'missing_scope' }),
       async addMention(talking, post) {
         const { message } = post as SlackPost
         personOf(talking.owner).edit(message, `<@${slack.workspace.bot.id}> ${message.text}`)

@@ -18,8 +18,10 @@ export function findingTools(all: () => readonly Tool[]): readonly Tool[] {
       idempotent: true,
       activity: { en: 'Looking what I can do', zh: '正在查找可用的工具' },
       input: z.object({ query: z.string().trim().min(1).max(300).describe('What is to be done, in words') }),
-      async run(args) {
-        const usable = all().filter((tool) => tool.blocked === undefined && tool.name !== 'find_tools')
+      async run(args, context) {
+        const usable = all().filter(
+          (tool) => tool.blocked === undefined && tool.name !== 'find_tools' && context.mounts(tool),
+        )
         const found = scoreTools(usable, { query: args.query, used: new Set() }).filter(
           ({ score }) => score > 0,
         )

@@ -1,0 +1,61 @@
+import type { Database } from '../store/client.ts'
+
+/** Sessions that one round archives or erases at most. */
+const mostAtOnce = 200
+
+/**
+ * Archives sessions in which nothing was said for so long: only where nothing waits, runs or is open, and what was
+ * said has been learned from. The row's own time decides between this and a message that comes in meanwhile.
+ * @returns how many were archived
+ */
+export function archiveIdle(db: Database, days: number): Promise<number> {
+  return db.changed`
+    UPDATE session SET archived_at = now(), revision = revision + 1
+    WHERE id IN (
+        SELECT s.id FROM session s
+        WHERE s.archived_at IS NULL AND s.last_activity_at < now() - ${days} * interval '1 day'
+          AND NOT EXISTS (SELECT 1 FROM inbound_event e WHERE e.session_id = s.id AND e.status = 'new')
+          AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.session_id = s.id
+            AND (t.status IN ('running', 'waiting') OR (t.status = 'done' AND t.learned_at IS NULL)))
+          AND NOT EXISTS (SELECT 1 FROM tool_call c WHERE c.session_id = s.id
+            AND c.status IN ('proposed', 'approved', 'executing', 'unknown'))
+        LIMIT ${mostAtOnce})
+      AND archived_at IS NULL AND last_activity_at < now() - ${days} * interval '1 day'
+      AND (lease_expires_at IS NULL OR lease_expires_at < now())`
+}
+
+/**
+ * Erases what was said in sessions that have been in the archive for so long, with everything that was kept of it:
+ * messages, events, calls, results, traces. Memories, reminders, tickets and the audit log are not the session's. The
+ * session itself stays, empty, so that its thread begins anew when somebody writes in it. One statement a session.
+ * @returns how many sessions were emptied
+ */
+export async function eraseOld(db: Database, days: number): Promise<number> {
+  const old = await db.rows<{ id: string }>`
+    SELECT s.id FROM session s
+    WHERE s.archived_at < now() - ${days} * interval '1 day'
+      AND EXISTS (SELECT 1 FROM inbound_event e WHERE e.session_id = s.id UNION ALL
+        SELECT 1 FROM message m WHERE m.session_id = s.id)
+    ORDER BY s.id LIMIT ${mostAtOnce}`
+  let erased = 0
+  for (const { id } of old) {
+    // The session's row is held by the statement, so that nobody says anything while it is emptied.
+    erased += await db.changed`
+      WITH held AS (
+        UPDATE session SET summary = NULL, summary_seq = seq, plan = NULL, entities = '[]', revision = revision + 1
+        WHERE id = ${id} AND archived_at < now() - ${days} * interval '1 day'
+        RETURNING id
+      ), approvals AS (DELETE FROM approval USING held WHERE session_id = held.id),
+      calls AS (DELETE FROM tool_call USING held WHERE session_id = held.id),
+      messages AS (DELETE FROM message USING held WHERE session_id = held.id),
+      turns AS (DELETE FROM turn USING held WHERE session_id = held.id),
+      events AS (DELETE FROM inbound_event USING held WHERE session_id = held.id),
+      results AS (DELETE FROM stored_result USING held WHERE session_id = held.id),
+      drafts AS (DELETE FROM draft USING held WHERE session_id = held.id),
+      failures AS (DELETE FROM failure USING held WHERE session_id = held.id),
+      deliveries AS (DELETE FROM delivery USING held WHERE session_id = held.id),
+      spans AS (DELETE FROM span USING held WHERE session_id = held.id)
+      SELECT id FROM held`
+  }
+  return erased
+}
