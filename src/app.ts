@@ -10,9 +10,11 @@ import { createCommands } from './agent/commands.ts'
 import { createCompacting } from './agent/compacting.ts'
 import { createDeliveries } from './agent/delivery.ts'
 import { createEditing } from './agent/editing.ts'
+import { createFreshness } from './agent/freshness.ts'
 import { createGateway } from './agent/gateway.ts'
 import { createPost } from './agent/outgoing.ts'
 import type { AgentParts, AgentSettings } from './agent/parts.ts'
+import { createFindPlace } from './agent/places.ts'
 import { runSession } from './agent/runner.ts'
 import { createThreadReader } from './agent/view.ts'
 import type { Clock } from './base/clock.ts'
@@ -51,6 +53,7 @@ import { migrate } from './store/migrations.ts'
 import { forgetRunning, noteRunning } from './store/running.ts'
 import { createApprovals } from './tools/approvals.ts'
 import { findingTools } from './tools/builtin/finding.ts'
+import { grantTools } from './tools/builtin/grants.ts'
 import { memoryTools } from './tools/builtin/memory.ts'
 import { messageTools } from './tools/builtin/messages.ts'
 import { planTools } from './tools/builtin/plan.ts'
@@ -59,6 +62,9 @@ import { reminderTools } from './tools/builtin/reminders.ts'
 import { resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
 import { undoTools } from './tools/builtin/undo.ts'
+import { createGrants } from './tools/grants.ts'
+import { keepGroups } from './tools/permission.ts'
+import { groupsOf, mistakesInRules } from './tools/policies.ts'
 import { createRegistry, type ToolRegistry } from './tools/registry.ts'
 import { shareClicks } from './tools/shared-clicks.ts'
 import { createAftercare } from './wiring/aftercare.ts'
@@ -156,11 +162,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...(learning ? { model: learning } : {}),
   })
   const approvals = shareClicks(createApprovals({ db, ids }))
+  const grants = createGrants({ db, ids })
   const inbox = createInbox({ db, ids, clock })
   const leases = createLeases({ db, owner, clock, log, stopping: stopping.signal })
   if (embedded) await leases.voidAll()
   const drafts = createDrafts({ db, notices, log })
-  const reader = createThreadReader({ db, approvals, drafts, notices, clock })
+  const reader = createThreadReader({ db, approvals, drafts, notices, clock, rooms: webRooms(config) })
 
   // Channels.
   const web = createWebChannel({
@@ -194,6 +201,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...messageTools(createPost({ db, ids, people, deliveries, speaker })),
       ...resultTools({ db, pageTokens: config.results.digestTokens }),
       ...proposalTools(db),
+      ...grantTools(grants),
       ...planTools(db),
       ...undoTools({ db, tools: () => registry.all() }),
       ...findingTools(() => registry.all()),
@@ -202,18 +210,22 @@ export async function startApp(options: AppOptions): Promise<App> {
   )
 
   const profiles = createProfiles(config.profiles, config.tools.highRisk)
-  const mistakes = profileMistakes(config.profiles, config.tools.highRisk, {
-    tools: registry.builtin,
-    servers: mcp.states().map(({ server }) => server),
-  })
+  const mistakes = [
+    ...profileMistakes(config.profiles, config.tools.highRisk, {
+      tools: registry.builtin,
+      servers: mcp.states().map(({ server }) => server),
+    }),
+    ...mistakesInRules(config.approvals, { tools: registry.all(), channels: new Set(channels.keys()) }),
+  ]
   if (mistakes.length > 0) {
     await closeDatabase()
     const { config: file } = settings.files
     throw new HermesError(
-      'config.profiles',
+      'config.tools',
       mistakes.map((line) => `${basename(file.path)}: ${line}`).join('\n'),
     )
   }
+  await keepGroups(db, groupsOf(config.approvals))
 
   // The queue.
   const queueHome: QueueHome = settings.redis.url
@@ -243,6 +255,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     }),
     count,
     speaker,
+    findPlace: createFindPlace(speaker),
     settings: agentSettings(config),
     rules: readFileSync(join(root, 'src/agent/prompts/rules.md'), 'utf8'),
     observe: (outcome, seconds) => {
@@ -259,16 +272,19 @@ export async function startApp(options: AppOptions): Promise<App> {
     createGateway({
       inbox,
       approvals,
+      grants,
       commands: createCommands({
         db,
         approvals,
+        grants,
         memory: commandMemory(memory),
         clock,
         timeZone: config.timeZone,
         language: config.language,
         status: () => `${model.offline ? 'offline model' : model.name} · ${[...channels.keys()].join(', ')}`,
       }),
-      editing: createEditing({ registry, clock }),
+      editing: createEditing({ registry, policies: config.approvals, clock, ids }),
+      freshness: createFreshness({ db, registry }),
       notices,
       bell: near ?? turns,
       clock,
@@ -385,6 +401,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** Threads of the web chat to which cards go for a decision. */
+function webRooms(config: Config): ReadonlySet<string> {
+  const rooms = config.approvals.rules.flatMap(({ room }) => (room?.channel === 'web' ? [room.room] : []))
+  return new Set(rooms)
+}
+
 function agentSettings(config: Config): AgentSettings {
   const { limits, context, results } = config
   return {
@@ -392,7 +414,7 @@ function agentSettings(config: Config): AgentSettings {
     identicalCalls: limits.identicalCalls,
     turnMs: limits.turnSeconds * 1_000,
     turnTokens: limits.turnTokens,
-    approvalLifeMs: config.approvals.expiryHours * 3_600_000,
+    approvals: config.approvals,
     inputShare: context.inputShare,
     systemTokens: context.systemTokens,
     toolResultShare: context.toolResultShare,

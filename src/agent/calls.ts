@@ -7,6 +7,7 @@ import { type CallContext, hashOf, type Tool } from '../tools/definition.ts'
 import { type Outcome, runTool } from '../tools/execution.ts'
 import { shapeResult } from '../tools/results.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
+import { proposeAnew, type Reissued } from './reissuing.ts'
 
 /** Who the calls of a step run for, where their turn is not the one at work. */
 export type ContextOf = (turnId: string) => Promise<TurnContext>
@@ -56,12 +57,20 @@ async function runTogether(
   at.lease.signal.throwIfAborted()
   const runnable: { call: LedgerCall; tool: Tool }[] = []
   const changes: CallChange[] = []
+  const reissued: Reissued[] = []
   for (const call of calls) {
     const tool = parts.registry.find(call.tool)
-    const refusal =
-      tool && !parts.profiles.mounts(at.profile, tool)
-        ? 'The tool is not available in this conversation. It was not run.'
-        : refusalOf(call, tool)
+    const mounted = !tool || parts.profiles.mounts(at.profile, tool)
+    if (tool && mounted && isOutdated(call, tool)) {
+      const anew = await anewFor(parts, snapshot, call, tool, contextOf)
+      reissued.push(anew)
+      const outcome = { resultText: anew.sentence, failureCode: 'changed' }
+      changes.push({ id: call.id, from: 'approved', to: 'refused', ...outcome })
+      continue
+    }
+    const refusal = mounted
+      ? refusalOf(call, tool, snapshot)
+      : 'The tool is not available in this conversation. It was not run.'
     if (tool && !refusal) {
       runnable.push({ call, tool })
       changes.push({ id: call.id, from: 'approved', to: 'executing' })
@@ -76,7 +85,20 @@ async function runTogether(
     }
   }
   // A call is marked as begun before it begins, so that a crash can't hide that it may have happened.
-  await commitStep(parts.db, at.lease, { callChanges: changes })
+  const proposals = reissued.flatMap((anew) => anew.proposal ?? [])
+  await commitStep(parts.db, at.lease, {
+    callChanges: changes,
+    calls: proposals.map(({ call }) => call),
+    approvals: proposals.map(({ approval }) => approval),
+  })
+  if (
+    await revokedMeanwhile(
+      parts,
+      at,
+      runnable.map(({ call }) => call),
+    )
+  )
+    return
   if (runnable.length === 0) return
   tellActivity(parts, at, runnable[0]!.tool)
 
@@ -156,12 +178,78 @@ function namedBy(
   return [...mentioned, ...own.toReversed()]
 }
 
+const revoked =
+  'What allowed it without asking was revoked before it ran. It was not done; propose it again for a confirmation.'
+
+/**
+ * Refuses a call whose standing grant was revoked while it was being marked as begun: from here on a revocation comes
+ * too late, up to here none is missed. Such calls run one at a time.
+ */
+async function revokedMeanwhile(
+  parts: AgentParts,
+  at: TurnContext,
+  calls: readonly LedgerCall[],
+): Promise<boolean> {
+  const granted = calls.filter((call) => call.approval?.grantId)
+  if (granted.length === 0) return false
+  const valid = await parts.db.approvalGrant.count({
+    where: { id: { in: granted.map((call) => call.approval!.grantId!) }, revokedAt: null },
+  })
+  if (valid > 0) return false
+  await commitStep(parts.db, at.lease, {
+    callChanges: granted.map((call) => ({
+      id: call.id,
+      from: 'executing',
+      to: 'refused',
+      resultText: revoked,
+      failureCode: 'revoked',
+    })),
+  })
+  return true
+}
+
+/** Was it decided by a card of another definition of its tool? Then it is asked for anew. */
+function isOutdated(call: LedgerCall, tool: Tool): boolean {
+  return (
+    call.effect === 'write' &&
+    call.approval?.status === 'confirmed' &&
+    !tool.blocked &&
+    tool.definitionHash !== call.definitionHash &&
+    hashOf(call.arguments) === call.argumentsHash &&
+    call.approval.argumentsHash === call.argumentsHash
+  )
+}
+
+async function anewFor(
+  parts: AgentParts,
+  snapshot: Snapshot,
+  call: LedgerCall,
+  tool: Tool,
+  contextOf: ContextOf,
+): Promise<Reissued> {
+  const owner = await contextOf(call.turnId)
+  const anew = await proposeAnew(call, tool, {
+    policies: parts.settings.approvals,
+    ids: parts.ids,
+    now: parts.clock.now(),
+    timeZone: owner.person.timeZone,
+    language: owner.language,
+    thread: owner.thread,
+  })
+  if (!anew.proposal) return anew
+  const own = snapshot.messages.find((message) => message.id === call.messageId)
+  const position = (own?.calls.length ?? call.position) + 1 + call.position
+  return { ...anew, proposal: { ...anew.proposal, call: { ...anew.proposal.call, position } } }
+}
+
 /** Why an approved call must not run after all. */
-function refusalOf(call: LedgerCall, tool: Tool | undefined): string | undefined {
+function refusalOf(call: LedgerCall, tool: Tool | undefined, snapshot: Snapshot): string | undefined {
   if (!tool) return 'The tool is not available right now, since its server does not answer. It was not run.'
   if (tool.blocked) return tool.blocked
   if (call.effect === 'write' && call.approval?.status !== 'confirmed')
     return 'Nobody has confirmed it. It was not run.'
+  const grantId = call.approval?.grantId
+  if (grantId && !snapshot.grants.some((grant) => grant.id === grantId)) return revoked
   if (
     hashOf(call.arguments) !== call.argumentsHash ||
     (call.approval && call.approval.argumentsHash !== call.argumentsHash)
@@ -176,7 +264,8 @@ function refusalOf(call: LedgerCall, tool: Tool | undefined): string | undefined
   return undefined
 }
 
-function callContext(parts: AgentParts, owner: TurnContext, call: LedgerCall): CallContext {
+/** What a tool may know of the call that it runs. */
+export function callContext(parts: AgentParts, owner: TurnContext, call: LedgerCall): CallContext {
   return {
     callId: call.id,
     turnId: call.turnId,

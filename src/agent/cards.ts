@@ -1,19 +1,73 @@
+import { messageOf } from '../base/errors.ts'
 import type { Card } from '../channel/card.ts'
-import type { ApprovalFacts } from '../tools/approvals.ts'
+import type { ThreadRef } from '../channel/events.ts'
+import { ChannelError } from '../channel/failure.ts'
+import type { ApprovalFacts } from '../tools/approval-facts.ts'
 import { drawCard } from '../tools/cards.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 
-/** Posts the cards of the turn's approvals, and draws those again that have moved on. */
+/**
+ * Posts the cards of the turn's approvals, and draws those again that have moved on. One that is decided in another
+ * room stands there, and in the thread a look of it that tells for whom it waits and what became of it.
+ */
 export async function showCards(parts: AgentParts, at: TurnContext): Promise<void> {
   const facts = await parts.approvals.facts({ sessionId: at.sessionId, turnId: at.turnId })
   if (facts.length === 0) return
   await at.trace.root.span('cards', { cards: facts.map((fact) => fact.approval.id) }, async (span) => {
-    for (const card of drawCards(facts, parts.clock.now())) {
+    const away = new Set<string>()
+    for (const card of drawCards(facts, parts.clock.now(), () => 'decision')) {
+      const fact = facts.find((one) => one.approval.id === card.id)!
+      if (fact.place && (await showInRoom(parts, at, fact, card))) away.add(card.id)
+    }
+    const looks = drawCards(facts, parts.clock.now(), (fact) =>
+      away.has(fact.approval.id) ? 'thread' : 'decision',
+    )
+    for (const card of looks) {
       const sent = await parts.deliveries.card(at.lease, at.turnId, at.target, card)
       if (sent.kind === 'failed') span.note({ [card.id]: sent.reason })
     }
   })
   parts.notices.changed(at.sessionId)
+}
+
+/** Where the room can't be reached, the card is decided in its thread, by those who may. */
+async function showInRoom(
+  parts: AgentParts,
+  at: TurnContext,
+  fact: ApprovalFacts,
+  card: Card,
+): Promise<boolean> {
+  const place = fact.place!
+  const room = `${place.channel}:${place.workspace}:${place.room}`
+  let thread: ThreadRef | undefined
+  try {
+    thread = await parts.findPlace(place)
+  } catch (error) {
+    if (!(error instanceof ChannelError)) throw error
+    parts.log.warn(
+      { card: card.id, room, error: messageOf(error) },
+      'A room for cards could not be looked up',
+    )
+    return false
+  }
+  if (!thread) {
+    parts.log.warn({ card: card.id, room }, 'The room for a card does not exist; it stays in its thread')
+    return false
+  }
+  if (thread.channel === 'web') await openWebRoom(parts, thread)
+  const sent = await parts.deliveries.card(at.lease, at.turnId, { thread }, card, 'ask')
+  return sent.kind === 'sent'
+}
+
+/** A thread of the web chat is read from its session, so there has to be one. */
+async function openWebRoom(parts: AgentParts, thread: ThreadRef): Promise<void> {
+  const { channel, workspace, room } = thread
+  const rows = await parts.db.$queryRaw<{ id: string }[]>`
+    INSERT INTO session (id, channel, workspace, room, thread, kind)
+    VALUES (${parts.ids('sess')}, ${channel}::channel_name, ${workspace}, ${room}, ${thread.thread}, 'shared')
+    ON CONFLICT (channel, workspace, room, thread) DO UPDATE SET revision = session.revision + 1
+    RETURNING id`
+  if (rows[0]) parts.notices.changed(rows[0].id)
 }
 
 /**
@@ -24,17 +78,24 @@ export async function catchUpOnCards(parts: AgentParts, at: TurnContext): Promis
   // Clocks of processes differ by a little; a card drawn once more looks the same and is not sent again.
   const rows = await parts.db.rows<{ turn_id: string }>`
     SELECT DISTINCT c.turn_id FROM delivery d
-    JOIN approval a ON d.key = 'card:' || a.id JOIN tool_call c ON c.id = a.call_id
+    JOIN approval a ON d.key IN ('card:' || a.id, 'ask:' || a.id) JOIN tool_call c ON c.id = a.call_id
     WHERE d.session_id = ${at.sessionId} AND d.purpose = 'card' AND d.status = 'sent' AND a.status <> 'open'
       AND GREATEST(a.decided_at, c.ended_at) > d.sent_at - interval '2 seconds'`
   for (const { turn_id: turnId } of rows) await showCards(parts, { ...at, turnId })
 }
 
 /** Cards as they look now. Those of one message that are open together offer to be confirmed together. */
-export function drawCards(facts: readonly ApprovalFacts[], now: Date): readonly Card[] {
+export function drawCards(
+  facts: readonly ApprovalFacts[],
+  now: Date,
+  at: (fact: ApprovalFacts) => 'decision' | 'thread' = (fact) => (fact.place ? 'thread' : 'decision'),
+): readonly Card[] {
+  const group = (fact: ApprovalFacts) => JSON.stringify([fact.messageId, fact.place])
   const open = new Map<string, number>()
   for (const fact of facts) {
-    if (fact.approval.status === 'open') open.set(fact.messageId, (open.get(fact.messageId) ?? 0) + 1)
+    if (fact.approval.status === 'open') open.set(group(fact), (open.get(group(fact)) ?? 0) + 1)
   }
-  return facts.map((fact) => drawCard({ ...fact, now, several: (open.get(fact.messageId) ?? 0) > 1 }))
+  return facts.map((fact) =>
+    drawCard({ ...fact, now, at: at(fact), several: (open.get(group(fact)) ?? 0) > 1 }),
+  )
 }

@@ -13,6 +13,7 @@ import { teamOf } from '../session/people.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
+import type { Grants } from '../tools/grants.ts'
 import { commandWords } from './command-words.ts'
 
 /** The person who sent a command, and where. */
@@ -49,6 +50,7 @@ export interface Commands {
 export function createCommands(parts: {
   db: Database
   approvals: Approvals
+  grants: Grants
   memory: CommandMemory
   clock: Clock
   timeZone: string
@@ -106,19 +108,28 @@ export function createCommands(parts: {
           return answer(on ? words.privateIsOn : words.privateIsOff)
         }
         case 'approvals': {
-          const open = await approvals.openOf(asker.personId)
+          const [open, allowed] = await Promise.all([
+            approvals.openOf(event),
+            parts.grants.list({ personId: asker.personId }),
+          ])
           const now = clock.now()
+          const lines = open.map(({ approval }) => {
+            const what = [approval.snapshot.title, approval.snapshot.target].filter(Boolean).join(': ')
+            return `- ${what} (${clockTime(approval.expiresAt, now, asker.timeZone, asker.language)})`
+          })
           return answer(
-            open.length === 0
-              ? words.noApprovals
-              : `${words.approvals}\n${open
-                  .map(({ approval }) => {
-                    const what = [approval.snapshot.title, approval.snapshot.target]
-                      .filter(Boolean)
-                      .join(': ')
-                    return `- ${what} (${clockTime(approval.expiresAt, now, asker.timeZone, asker.language)})`
-                  })
-                  .join('\n')}`,
+            [
+              open.length === 0 ? words.noApprovals : [words.approvals, ...lines].join('\n'),
+              ...(allowed.length === 0
+                ? []
+                : [[words.allowed, ...allowed.map(({ what }) => `- ${what}`)].join('\n')]),
+            ].join('\n\n'),
+            allowed.slice(0, 5).map(({ id, what }) => ({
+              label: words.revokeOne(short(what)),
+              action: 'grant.revoke',
+              value: id,
+              style: 'danger' as const,
+            })),
           )
         }
         case 'reminders': {

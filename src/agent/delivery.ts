@@ -37,8 +37,10 @@ export interface Deliveries {
   journal(lease: Lease, turnId: string, leg: number, target: ReplyTarget, fresh: boolean): LegJournal
   /** What this leg has shown already, in a process that is gone. */
   prior(turnId: string, leg: number): Promise<readonly PriorPart[]>
-  /** Posts a card, or draws it again where it has moved on. */
-  card(lease: Lease, turnId: string, target: ReplyTarget, card: Card): Promise<Sent>
+  /** Posts a card, or draws it again where it has moved on. `ask` is the one in a room of approvers. */
+  card(lease: Lease, turnId: string, target: ReplyTarget, card: Card, as?: 'card' | 'ask'): Promise<Sent>
+  /** Looks whether something arrived, also in the thread itself; `unclear` where it was begun and is not found. */
+  look(key: string): Promise<'sent' | 'unclear' | 'none'>
   /** Posts a text once. The row may have been committed before, with what it tells of. */
   once(parcel: Parcel, text: string, signal: AbortSignal): Promise<Sent>
 }
@@ -217,9 +219,9 @@ export function createDeliveries(parts: {
       return found.sort((a, b) => a.part - b.part)
     },
 
-    async card(lease, turnId, target, card) {
+    async card(lease, turnId, target, card, as = 'card') {
       const parcel: Parcel = {
-        key: `card:${card.id}`,
+        key: `${as}:${card.id}`,
         sessionId: lease.sessionId,
         turnId,
         purpose: 'card',
@@ -243,6 +245,16 @@ export function createDeliveries(parts: {
         }
       }
       return send(parcel, row, (nonce) => speaker(target.thread).postCard(target, card, nonce), shown)
+    },
+
+    async look(key) {
+      const row = await db.delivery.findUnique({ where: { key } })
+      if (!row) return 'none'
+      if (row.status === 'sent' && row.messageId) return 'sent'
+      const messageId = await adopt({ ...row, fresh: false }, row.target as unknown as ReplyTarget)
+      if (messageId === undefined) return 'unclear'
+      await markSent(key, messageId)
+      return 'sent'
     },
 
     async once(parcel, text, signal) {

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
-import type { ApprovalFacts } from '../tools/approvals.ts'
+import type { Ids } from '../base/ids.ts'
+import type { ApprovalFacts } from '../tools/approval-facts.ts'
 import { type CardSnapshot, snapshotCard } from '../tools/cards.ts'
-import { type ArgumentProblem, problemOf } from '../tools/definition.ts'
+import { type ArgumentProblem, hashOf, problemOf } from '../tools/definition.ts'
 import { labelOf, shownValue } from '../tools/forms.ts'
+import { type PolicySettings, policyFor } from '../tools/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
+import { proposeAnew, proposeEdited, type Reissued } from './reissuing.ts'
 
 /** Checks changed arguments of an open approval with the same rules that the model's are checked by. */
 export interface Editing {
@@ -12,13 +15,59 @@ export interface Editing {
     facts: ApprovalFacts,
     raw: Readonly<Record<string, unknown>>,
   ): Promise<
-    | { ok: true; arguments: Record<string, unknown>; snapshot: CardSnapshot }
+    | {
+        ok: true
+        arguments: Record<string, unknown>
+        snapshot: CardSnapshot
+        /** Does another rule of the settings count for them than for those on the card? */
+        otherRules: boolean
+      }
     | { ok: false; problems: readonly ArgumentProblem[] }
   >
+  /** What takes the place of an approval whose tool has changed. */
+  anew(facts: ApprovalFacts): Promise<Reissued>
+  /** What takes the place of one for which other rules count, after it was edited. */
+  underOtherRules(
+    facts: ApprovalFacts,
+    edited: { readonly arguments: Readonly<Record<string, unknown>>; readonly snapshot: CardSnapshot },
+  ): Reissued
 }
 
-export function createEditing(parts: { registry: ToolRegistry; clock: Clock }): Editing {
+export function createEditing(parts: {
+  registry: ToolRegistry
+  policies: PolicySettings
+  clock: Clock
+  ids: Ids
+}): Editing {
+  const otherRules = (facts: ApprovalFacts, args: Readonly<Record<string, unknown>>): boolean => {
+    const { thread, tool, approval } = facts
+    const policy = policyFor(parts.policies, { tool, arguments: args, thread, now: parts.clock.now() })
+    return (
+      hashOf([policy.approvers, policy.fourEyes, policy.place]) !==
+      hashOf([approval.approvers, approval.fourEyes, facts.place])
+    )
+  }
+
   return {
+    async anew(facts) {
+      const tool = parts.registry.find(facts.tool)
+      if (!tool) return { sentence: 'The tool is not there any more. It was not done.' }
+      return proposeAnew(facts, tool, {
+        policies: parts.policies,
+        ids: parts.ids,
+        now: parts.clock.now(),
+        timeZone: facts.timeZone,
+        language: facts.approval.snapshot.language,
+        thread: facts.thread,
+      })
+    },
+
+    underOtherRules(facts, edited) {
+      const { policies, ids, clock } = parts
+      const call = { ...facts, arguments: edited.arguments, card: edited.snapshot }
+      return proposeEdited(call, { policies, ids, now: clock.now(), thread: facts.thread })
+    },
+
     async check(facts, raw) {
       const { snapshot } = facts.approval
       const tool = parts.registry.find(facts.tool)
@@ -36,6 +85,7 @@ export function createEditing(parts: { registry: ToolRegistry; clock: Clock }): 
           ok: true,
           arguments: checked.arguments,
           snapshot: snapshotCard(tool, checked.arguments, snapshot.language),
+          otherRules: otherRules(facts, checked.arguments),
         }
       }
       // A gateway without the tool's server at hand: the schema that the card was made from is kept with it. The
@@ -49,6 +99,7 @@ export function createEditing(parts: { registry: ToolRegistry; clock: Clock }): 
       return {
         ok: true,
         arguments: args,
+        otherRules: otherRules(facts, args),
         snapshot: {
           ...snapshot,
           fields: Object.entries(args).map(([name, value]) => ({

@@ -9,12 +9,17 @@ import type { Gateway, Receipt } from '../channel/port.ts'
 import type { Log } from '../observe/log.ts'
 import type { Inbox } from '../session/inbox.ts'
 import type { Notices } from '../session/notices.ts'
-import type { ApprovalFacts, Approvals, Decision } from '../tools/approvals.ts'
+import type { ApprovalFacts } from '../tools/approval-facts.ts'
+import type { Approvals, Click, DecideOptions, Decision } from '../tools/approvals.ts'
+import { deciders } from '../tools/cards.ts'
 import { hashOf } from '../tools/definition.ts'
 import { argumentsOf, formFields } from '../tools/forms.ts'
+import type { Grants } from '../tools/grants.ts'
 import { drawCards } from './cards.ts'
 import type { Commands } from './commands.ts'
 import type { Editing } from './editing.ts'
+import type { Freshness } from './freshness.ts'
+import { isAt } from './places.ts'
 
 /** Rings for a session: "look into its inbox". Never fails, and never takes longer than its limit. */
 export interface Bell {
@@ -31,8 +36,10 @@ const ringLimit = 300
 export function createGateway(parts: {
   inbox: Inbox
   approvals: Approvals
+  grants: Grants
   commands: Commands
   editing: Editing
+  freshness: Freshness
   notices: Notices
   bell: Bell
   clock: Clock
@@ -113,35 +120,47 @@ export function createGateway(parts: {
     const value = event.value ?? ''
     switch (event.action) {
       case 'approval.confirm':
-      case 'approval.confirm_all': {
+      case 'approval.confirm_all':
+      case 'approval.always': {
         const { id, version } = boundTo(value)
-        const all = event.action === 'approval.confirm_all'
-        return answer(
-          await approvals.decide(id, 'confirmed', event, { version, all }),
-          id,
-          (words) => words.confirmedNotice,
-        )
+        return confirm(event, id, {
+          version,
+          all: event.action === 'approval.confirm_all',
+          always: event.action === 'approval.always',
+        })
       }
       case 'approval.cancel':
         return answer(
+          event,
           await approvals.decide(value, 'cancelled', event),
           value,
           (words) => words.cancelledNotice,
         )
       case 'approval.edit':
-        return openEditor(await approvals.look(value, event), value)
+        return openEditor(event, await approvals.look(value, event), value)
       case 'call.rerun':
         return answer(
+          event,
           await approvals.resolveUnknown(value, 'approved', event),
           value,
           (words) => words.confirmedNotice,
         )
+      case 'call.check':
+        return answer(
+          event,
+          await approvals.resolveUnknown(value, 'check', event),
+          value,
+          (words) => words.checking,
+        )
       case 'call.done':
         return answer(
+          event,
           await approvals.resolveUnknown(value, 'succeeded', event),
           value,
           (words) => words.savedNotice,
         )
+      case 'grant.revoke':
+        return revoke(event, value)
       case 'turn.stop': {
         const acceptance = await inbox.acceptAction(event)
         if (acceptance.kind !== 'accepted') {
@@ -171,8 +190,57 @@ export function createGateway(parts: {
     }
   }
 
+  /** A card whose tool has changed since it was shown is not confirmed, but replaced. */
+  async function confirm(event: ActionEvent, id: string, options: DecideOptions): Promise<Receipt> {
+    const { fresh, outdated } = await parts.freshness.sort(id, options.all ?? false)
+    const decide = async (one: string, how: DecideOptions, click: Click) =>
+      answer(click, await approvals.decide(one, 'confirmed', click, how), one, (words) =>
+        how.always ? words.allowedNotice : words.confirmedNotice,
+      )
+    if (outdated.length === 0) return decide(id, options, event)
+    // Those that take their place have not been seen yet, so the others are confirmed one by one.
+    const clickOn = (one: string) =>
+      one === id ? event : { ...event, dedupeKey: `${event.dedupeKey}:${one}` }
+    let own: Receipt | undefined
+    for (const one of outdated) {
+      const receipt = await replace(one, clickOn(one))
+      if (one === id) own = receipt
+    }
+    for (const one of fresh) {
+      const receipt = await decide(one, one === id ? { version: options.version } : {}, clickOn(one))
+      if (one === id) own = receipt
+    }
+    return own ?? { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+  }
+
+  async function revoke(event: ActionEvent, value: string): Promise<Receipt> {
+    const [grantId = '', approvalId] = value.split(':')
+    const what = await parts.grants.revoke(grantId, event)
+    const looked = approvalId === undefined ? undefined : await approvals.look(approvalId, event)
+    const facts = looked?.kind === 'found' ? looked.approvals[0] : undefined
+    const words = phrases(
+      facts?.approval.snapshot.language ?? (event.author.language === 'zh' ? 'zh' : parts.language),
+    )
+    const [card] = facts ? drawnFor(event, [facts], clock.now()) : []
+    return {
+      kind: 'answered',
+      notice: what === undefined ? words.notYours : words.revoked(what),
+      ...(facts ? showing(event, card, facts) : {}),
+    }
+  }
+
+  async function replace(id: string, click: Click): Promise<Receipt> {
+    const looked = await approvals.look(id, click)
+    const facts = looked.kind === 'found' ? looked.approvals[0] : undefined
+    if (!facts) return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
+    const anew = await parts.editing.anew(facts)
+    const decision = await approvals.reissue(id, { version: facts.version, ...anew }, click)
+    return answer(click, decision, id, (words) => (anew.proposal ? words.toolChanged : words.noLongerFits))
+  }
+
   /** The sentence and the card for whoever clicked. The deciding click wakes the session. */
   async function answer(
+    click: Click,
     decision: Decision,
     id: string,
     sentence: (words: ReturnType<typeof phrases>) => string,
@@ -185,36 +253,47 @@ export function createGateway(parts: {
       decision.approvals[0]
     if (!clicked) return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
     const words = phrases(clicked.approval.snapshot.language)
-    if (!decision.permitted) return { kind: 'answered', notice: words.onlyMayDecide(clicked.requester) }
-    const card = drawCards(decision.approvals, now).find((drawn) => drawn.id === clicked.approval.id)
+    if (!decision.permitted) return { kind: 'answered', notice: words.onlyMayDecide(deciders(clicked)) }
+    const card = drawnFor(click, decision.approvals, now).find((drawn) => drawn.id === clicked.approval.id)
     if (decision.decided) {
       await wake(decision.sessionId)
-      return { kind: 'answered', notice: sentence(words), ...showing(card, clicked) }
+      return { kind: 'answered', notice: sentence(words), ...showing(click, card, clicked) }
     }
-    return { kind: 'answered', notice: standing(clicked, now), ...showing(card, clicked) }
+    return { kind: 'answered', notice: standing(clicked, now), ...showing(click, card, clicked) }
   }
 
   /** A card as part of an answer. */
-  function showing(card: Card | undefined, facts: ApprovalFacts) {
-    return card ? { card, latest: () => latestOf(facts) } : {}
+  function showing(click: Click, card: Card | undefined, facts: ApprovalFacts) {
+    return card ? { card, latest: () => latestOf(click, facts) } : {}
   }
 
-  async function latestOf(facts: ApprovalFacts): Promise<Card | undefined> {
+  /** Cards as they look where the click was made: in their thread, or in the room where they are decided. */
+  function drawnFor(click: Click, facts: readonly ApprovalFacts[], now: Date): readonly Card[] {
+    return drawCards(facts, now, ({ place, thread }) =>
+      place === null || isAt(place, click.thread, thread) ? 'decision' : 'thread',
+    )
+  }
+
+  async function latestOf(click: Click, facts: ApprovalFacts): Promise<Card | undefined> {
     const { sessionId, turnId, approval } = facts
-    const cards = drawCards(await approvals.facts({ sessionId, turnId }), clock.now())
+    const cards = drawnFor(click, await approvals.facts({ sessionId, turnId }), clock.now())
     return cards.find((card) => card.id === approval.id)
   }
 
-  function openEditor(decision: Decision, id: string): Receipt {
+  function openEditor(click: Click, decision: Decision, id: string): Receipt {
     if (decision.kind !== 'found') return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
     const facts = decision.approvals.find((found) => found.approval.id === id)
     if (!facts) return { kind: 'answered', notice: phrases(parts.language).noSuchCard }
     const { snapshot } = facts.approval
     const words = phrases(snapshot.language)
-    if (!decision.permitted) return { kind: 'answered', notice: words.onlyMayDecide(facts.requester) }
+    if (!decision.permitted) {
+      const { fourEyes } = facts.approval
+      const notice = fourEyes ? words.onlyMayEdit(facts.requester) : words.onlyMayDecide(deciders(facts))
+      return { kind: 'answered', notice }
+    }
     if (facts.approval.status !== 'open') {
-      const [card] = drawCards([facts], clock.now())
-      return { kind: 'answered', notice: standing(facts, clock.now()), ...showing(card, facts) }
+      const [card] = drawnFor(click, [facts], clock.now())
+      return { kind: 'answered', notice: standing(facts, clock.now()), ...showing(click, card, facts) }
     }
     return {
       kind: 'answered',
@@ -239,7 +318,7 @@ export function createGateway(parts: {
     }
     const [id = '', version = ''] = (event.value ?? '').split(':')
     const looked = await approvals.look(id, event)
-    const opened = openEditor(looked, id)
+    const opened = openEditor(event, looked, id)
     if (opened.kind !== 'answered' || !opened.form || looked.kind !== 'found') return opened
     const facts = looked.approvals[0]!
     const { snapshot } = facts.approval
@@ -264,18 +343,25 @@ export function createGateway(parts: {
         },
       }
     }
+    if (checked.otherRules) {
+      const anew = parts.editing.underOtherRules(facts, checked)
+      const decision = await approvals.reissue(id, { version: facts.version, ...anew }, event)
+      return answer(event, decision, id, (sentences) => sentences.rulesDiffer)
+    }
     const decision = await approvals.rebind(
       id,
       facts.version,
       { arguments: checked.arguments, argumentsHash: hashOf(checked.arguments), snapshot: checked.snapshot },
       event,
     )
-    if (decision.kind === 'found' && decision.decided) notices.changed(decision.sessionId)
     if (decision.kind === 'found' && decision.decided) {
-      const card = await latestOf(facts)
-      return { kind: 'answered', notice: words.savedNotice, ...showing(card, facts) }
+      // Of a card that is shown in two places, the other one is drawn by whoever works on the session.
+      if (facts.place) await wake(decision.sessionId)
+      else notices.changed(decision.sessionId)
+      const card = await latestOf(event, facts)
+      return { kind: 'answered', notice: words.savedNotice, ...showing(event, card, facts) }
     }
-    return answer(decision, id, (sentences) => sentences.savedNotice)
+    return answer(event, decision, id, (sentences) => sentences.savedNotice)
   }
 }
 

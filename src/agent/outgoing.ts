@@ -53,6 +53,12 @@ export function createPost(parts: {
       const thread = await speaker({ ...here, room: '', thread: '' }).directThread(here.workspace, userId)
       return post(thread, userId, text, context)
     },
+
+    async wasSent(callId) {
+      const found = await deliveries.look(`message:${callId}`)
+      // Without a row nothing was begun: it is written before the message goes out.
+      return found === 'none' ? 'not sent' : found
+    },
   }
 
   async function post(

@@ -14,9 +14,11 @@ import type { Profile, ProfileScope, Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import type { Tool } from '../tools/definition.ts'
+import type { PolicySettings } from '../tools/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { ResultSizes } from '../tools/results.ts'
 import type { Deliveries } from './delivery.ts'
+import type { FindPlace } from './places.ts'
 
 /** A memory that was recalled for a turn. */
 export interface Recalled {
@@ -49,7 +51,7 @@ export interface AgentSettings {
   readonly turnMs: number
   /** Input and output of all requests of one turn. */
   readonly turnTokens: number
-  readonly approvalLifeMs: number
+  readonly approvals: PolicySettings
   readonly inputShare: number
   readonly systemTokens: number
   readonly toolResultShare: number
@@ -83,6 +85,8 @@ export interface AgentParts {
   readonly recall: Recall
   readonly count: (text: string) => number
   readonly speaker: (thread: ThreadRef) => Speaker
+  /** Where cards of rooms go. */
+  readonly findPlace: FindPlace
   readonly settings: AgentSettings
   /** The text of prompts/rules.md. */
   readonly rules: string

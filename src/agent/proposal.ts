@@ -3,9 +3,13 @@ import type { ModelToolCall } from '../model/chat.ts'
 import { readArguments } from '../model/json.ts'
 import type { NewApproval, NewCall } from '../session/commit.ts'
 import { storable } from '../session/inbox.ts'
-import type { LedgerCall } from '../session/transcript.ts'
+import type { LedgerCall, StandingGrant } from '../session/transcript.ts'
 import { snapshotCard } from '../tools/cards.ts'
 import { type ArgumentProblem, type CheckContext, hashOf, type Tool } from '../tools/definition.ts'
+import { grantFor } from '../tools/grants.ts'
+import type { PolicySettings } from '../tools/policies.ts'
+import { approvalFor } from './asking.ts'
+import { isRejectedAgain } from './rejection.ts'
 
 /** What a step of the model proposes, ready to be committed. */
 export interface Proposal {
@@ -14,6 +18,9 @@ export interface Proposal {
   /** Calls that were made before in this turn, with the same arguments. */
   readonly repeats: number
 }
+
+const rejectedBefore =
+  'The person rejected this in this turn. Do not propose it again unless they ask for it; say that it was not done.'
 
 /** The most calls of one step. */
 const callsPerStep = 16
@@ -29,11 +36,14 @@ export async function propose(
     readonly messageId: string
     readonly personId: string
     readonly earlier: readonly LedgerCall[]
+    /** Calls of this turn that the person rejected, and has not asked for again since. */
+    readonly rejected: readonly LedgerCall[]
+    readonly grants: readonly StandingGrant[]
     readonly find: (name: string) => Tool | undefined
     /** Is the tool available in this conversation? */
     readonly mounts: (tool: Tool) => boolean
     readonly check: CheckContext
-    readonly approvalLifeMs: number
+    readonly policies: PolicySettings
     readonly ids: Ids
   },
 ): Promise<Proposal> {
@@ -84,6 +94,10 @@ export async function propose(
 
     const args = checked.arguments
     const argumentsHash = hashOf(args)
+    if (tool.effect === 'write' && isRejectedAgain(tool.name, args, parts.rejected)) {
+      repeats += 1
+      return refuse('repeated', rejectedBefore, args)
+    }
     const twin =
       calls.find(
         (call) =>
@@ -91,7 +105,10 @@ export async function propose(
       ) ??
       parts.earlier.find(
         (call) =>
-          call.tool === tool.name && call.argumentsHash === argumentsHash && call.status !== 'refused',
+          call.tool === tool.name &&
+          call.argumentsHash === argumentsHash &&
+          call.status !== 'refused' &&
+          call.status !== 'cancelled',
       )
     if (twin) {
       repeats += 1
@@ -99,11 +116,11 @@ export async function propose(
         'status' in twin && twin.status === 'succeeded' && twin.resultText
           ? ` Its result was:\n${twin.resultText}`
           : ''
-      const fate =
-        'status' in twin && twin.status === 'cancelled'
-          ? 'The person cancelled exactly this. Do not propose it again.'
-          : `The same call with the same arguments was made already in this turn.${result}`
-      return refuse('repeated', fate, args)
+      return refuse(
+        'repeated',
+        `The same call with the same arguments was made already in this turn.${result}`,
+        args,
+      )
     }
     if (tool.effect !== 'write') {
       return {
@@ -115,20 +132,26 @@ export async function propose(
         failureCode: null,
       }
     }
-    approvals.push({
-      id: ids('apr'),
-      callId: base.id,
-      personId,
-      argumentsHash,
-      definitionHash: tool.definitionHash,
-      card: snapshotCard(tool, args, check.language),
-      expiresAt: new Date(check.now.getTime() + parts.approvalLifeMs),
-    })
+    const asked = approvalFor(
+      {
+        id: base.id,
+        personId,
+        tool: tool.name,
+        definitionHash: tool.definitionHash,
+        arguments: args,
+        argumentsHash,
+        card: snapshotCard(tool, args, check.language),
+      },
+      { policies: parts.policies, thread: check.thread, now: check.now, ids },
+    )
+    // What the settings of today do not let be allowed for good needs its card, whatever was allowed before.
+    const grant = asked.grantable ? grantFor(parts.grants, { tool, personId, arguments: args }) : undefined
+    approvals.push(grant ? { ...asked, grantId: grant.id, place: null } : asked)
     return {
       ...base,
       arguments: args,
       argumentsHash,
-      status: 'proposed',
+      status: grant ? 'approved' : 'proposed',
       resultText: null,
       failureCode: null,
     }

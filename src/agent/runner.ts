@@ -16,8 +16,8 @@ import { catchUpOnCards, showCards } from './cards.ts'
 import { readEarlier } from './earlier.ts'
 import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
-import { fireReminder } from './reminding.ts'
 import { rewritingNotes } from './rewriting.ts'
+import { doTimer } from './timers.ts'
 import { carryOn, endWith, joinStep, openLeg, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
 import { intentsOf, planOf } from './understanding.ts'
@@ -78,7 +78,7 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
 
   const timer = snapshot.pending.find((event) => event.kind === 'timer')
   if (timer) {
-    await fireReminder(parts, lease, snapshot, timer)
+    await doTimer(parts, lease, snapshot, timer, contextOf)
     return
   }
 

@@ -18,6 +18,7 @@ import type { LegJournal } from './delivery.ts'
 import { legText, nextMove, statusOf } from './move.ts'
 import type { AgentParts, AgentSettings, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
+import { rejectedIn } from './rejection.ts'
 import { rewritingNotes } from './rewriting.ts'
 import { type Stopping, stopping } from './stopping.ts'
 import { think } from './thinking.ts'
@@ -70,8 +71,11 @@ export async function carryOn(
       switch (move.kind) {
         case 'run':
           await runCalls(parts, at, snapshot, contextOf)
+          if (ranByGrant(snapshot, turn)) await showCards(parts, at)
           break
         case 'answer': {
+          // What ran without asking is told, also where a process died before it could.
+          if (ranByGrant(snapshot, turn)) await showCards(parts, at)
           const status = statusOf(turn.outcome)
           await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status)
           return status
@@ -106,6 +110,13 @@ export async function carryOn(
   } finally {
     await leg?.reply.abandon()
   }
+}
+
+/** Did anything of the turn run without a card, since it was allowed for good? */
+function ranByGrant(snapshot: Snapshot, turn: OpenTurn): boolean {
+  return snapshot.messages.some(
+    (message) => message.turnId === turn.id && message.calls.some((call) => call.approval?.grantId),
+  )
 }
 
 /** The messages of one leg, and what is kept of them. */
@@ -184,6 +195,8 @@ async function step(
     messageId,
     personId: turn.personId,
     earlier,
+    rejected: rejectedIn(snapshot, turn.id),
+    grants: snapshot.grants,
     find: parts.registry.find,
     mounts: (tool) => parts.profiles.mounts(at.profile, tool),
     check: {
@@ -193,7 +206,7 @@ async function step(
       personId: turn.personId,
       thread: at.thread,
     },
-    approvalLifeMs: parts.settings.approvalLifeMs,
+    policies: parts.settings.approvals,
     ids: parts.ids,
   })
   const isAnswer = toolCalls.length === 0
@@ -201,6 +214,15 @@ async function step(
     messages: [assistantMessage(messageId, turn, text, isAnswer)],
     calls: proposal.calls,
     approvals: proposal.approvals,
+    audit: proposal.approvals
+      .filter((approval) => approval.grantId !== null)
+      .map(({ id, callId, personId, argumentsHash, grantId }) => ({
+        id: parts.ids('aud'),
+        action: 'approval.granted',
+        personId,
+        subjectId: id,
+        data: { call: callId, argumentsHash, grant: grantId },
+      })),
     turn: {
       id: turn.id,
       step: turn.step + 1,

@@ -4,7 +4,7 @@ import { isSmallTalk } from '../session/intent/chat.ts'
 import { readDecision, type TypedDecision } from '../session/intent/decision.ts'
 import type { PersonFacts } from '../session/people.ts'
 import type { Snapshot } from '../session/transcript.ts'
-import type { ApprovalFacts } from '../tools/approvals.ts'
+import type { ApprovalFacts } from '../tools/approval-facts.ts'
 import type { AgentParts } from './parts.ts'
 
 /** What a typed yes or no came to. */
@@ -28,7 +28,7 @@ export async function decideTyped(
 ): Promise<Typed> {
   const said = spoken(folded)
   if (!said || person.userId === undefined) return { kind: 'message' }
-  const open = await openHere(parts, snapshot, person.id, said.eventId)
+  const open = await openHere(parts, snapshot, person, said.eventId)
   if (open.length === 0) return { kind: 'message' }
 
   const verdict = said.decision.verdict ?? verdictAskedFor(snapshot, open)
@@ -80,12 +80,13 @@ function spoken(folded: Folded): { readonly eventId: string; readonly decision: 
 async function openHere(
   parts: AgentParts,
   snapshot: Snapshot,
-  personId: string,
+  person: PersonFacts,
   eventId: string,
 ): Promise<readonly ApprovalFacts[]> {
   const event = snapshot.pending.find((pending) => pending.id === eventId)
   const now = parts.clock.now()
-  const open = (await parts.approvals.openOf(personId)).filter(
+  const actor = { thread: snapshot.thread, author: { userId: person.userId ?? '', name: person.name } }
+  const open = (await parts.approvals.openOf(actor)).filter(
     (facts) =>
       facts.sessionId === snapshot.id && facts.call.status === 'proposed' && facts.approval.expiresAt > now,
   )

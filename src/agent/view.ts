@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { pause } from '../base/wait.ts'
+import type { ThreadRef } from '../channel/events.ts'
 import {
   directThreadName,
   type ThreadReader,
@@ -32,6 +33,8 @@ export function createThreadReader(parts: {
   drafts: Drafts
   notices: Notices
   clock: Clock
+  /** Threads that stand for rooms of approvers. */
+  rooms: ReadonlySet<string>
 }): ThreadReader {
   const { db, approvals, drafts, notices, clock } = parts
   const idOf = createSessionIds(db)
@@ -43,6 +46,7 @@ export function createThreadReader(parts: {
       if (!snapshot) return undefined
       const hasCards = snapshot.messages.some((message) => message.calls.some((call) => call.approval))
       const facts = hasCards ? await approvals.facts({ sessionId: snapshot.id }) : []
+      const asked = parts.rooms.has(thread.thread) ? await askedIn(thread) : []
       const cards = new Map<string, ViewMessage['cards'][number][]>()
       const drawn = drawCards(facts, clock.now())
       facts.forEach((fact, index) => {
@@ -53,7 +57,9 @@ export function createThreadReader(parts: {
       const draft = await draftOf(snapshot)
       return {
         seq: snapshot.revision,
-        messages: viewMessages(snapshot, cards),
+        messages: [...viewMessages(snapshot, cards), ...asked].toSorted((one, other) =>
+          asked.length > 0 ? one.at.getTime() - other.at.getTime() : 0,
+        ),
         state: stateOf({
           archived: snapshot.archived,
           turns: snapshot.turns,
@@ -151,6 +157,21 @@ export function createThreadReader(parts: {
       const spans = await db.span.findMany({ where: { turnId, sessionId: id }, orderBy: { id: 'asc' } })
       return traceTree(spans)
     },
+  }
+
+  /** Cards of other threads that are decided in this one. */
+  async function askedIn(thread: ThreadRef): Promise<readonly ViewMessage[]> {
+    const { channel, workspace } = thread
+    const facts = await approvals.placedIn({ channel, workspace, room: thread.thread })
+    const cards = drawCards(facts, clock.now(), () => 'decision')
+    return cards.map((card, index) => ({
+      id: `asked_${card.id}`,
+      role: 'assistant',
+      text: '',
+      at: facts[index]!.askedAt,
+      cards: [card],
+      actions: [],
+    }))
   }
 
   async function versionOf(sessionId: string): Promise<string> {

@@ -2,6 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Card, CardAction } from './card.ts'
 import type { ThreadRef } from './events.ts'
 
+/** The thread of the web chat that has this name. */
+export function roomThread(name: string): ThreadRef {
+  return { channel: 'web', workspace: 'local', room: 'web', thread: name }
+}
+
 /** One message of a thread, as a viewer shows it. */
 export interface ViewMessage {
   readonly id: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageOf } from '../base/errors.ts'
+import { approvals } from './approvals.ts'
 import { mistakesOf } from './mistakes.ts'
 
 const whole = z.int().min(1)
@@ -80,7 +81,7 @@ const schema = z.strictObject({
       turnTokens: whole.default(400_000),
     })
     .prefault({}),
-  approvals: z.strictObject({ expiryHours: z.number().positive().default(24) }).prefault({}),
+  approvals,
   context: z
     .strictObject({
       /** Of the model's window, for everything that is sent. */

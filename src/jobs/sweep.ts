@@ -42,6 +42,7 @@ export function startSweep(parts: {
 
   const once = async () => {
     await remind()
+    await parts.approvals.remind()
     const ended = await parts.approvals.expire()
     const waiting = await db.$queryRaw<{ id: string }[]>`
       SELECT w.session_id AS id FROM (

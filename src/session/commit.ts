@@ -40,7 +40,7 @@ export interface NewCall {
   readonly failureCode: string | null
 }
 
-/** An approval to open. */
+/** An approval to open, with the policy that it is bound to; or one that a standing grant has confirmed. */
 export interface NewApproval {
   readonly id: string
   readonly callId: string
@@ -49,6 +49,15 @@ export interface NewApproval {
   readonly definitionHash: string
   readonly card: unknown
   readonly expiresAt: Date
+  readonly approvers: readonly string[]
+  readonly fourEyes: boolean
+  readonly rule: string | null
+  readonly place: unknown
+  readonly remindAt: Date | null
+  readonly grantable: boolean
+  readonly grantKeys: readonly string[]
+  /** The grant that confirms it at once. */
+  readonly grantId: string | null
 }
 
 /** What became of a call. `from` is where it must be for the change to count. */
@@ -313,10 +322,17 @@ function proposedCalls(step: Step): Prisma.Sql {
 
 function openedApprovals(step: Step): Prisma.Sql {
   return Prisma.sql`opened AS (
-      INSERT INTO approval (id, call_id, session_id, person_id, arguments_hash, definition_hash, card, expires_at)
-      SELECT a.id, a."callId", held.id, a."personId", a."argumentsHash", a."definitionHash", a.card, a."expiresAt"
+      INSERT INTO approval (id, call_id, session_id, person_id, arguments_hash, definition_hash, card, expires_at,
+        approvers, four_eyes, rule, place, remind_at, grantable, grant_keys, grant_id, status, decided_by, decided_at)
+      SELECT a.id, a."callId", held.id, a."personId", a."argumentsHash", a."definitionHash", a.card, a."expiresAt",
+        a.approvers, a."fourEyes", a.rule, CASE WHEN a.place <> 'null'::jsonb THEN a.place END, a."remindAt", a.grantable,
+        a."grantKeys", a."grantId",
+        CASE WHEN a."grantId" IS NULL THEN 'open' ELSE 'confirmed' END::approval_status,
+        CASE WHEN a."grantId" IS NOT NULL THEN a."personId" END, CASE WHEN a."grantId" IS NOT NULL THEN now() END
       FROM held, jsonb_to_recordset(${json(step.approvals)}::jsonb) AS a(id text, "callId" text, "personId" text,
-        "argumentsHash" text, "definitionHash" text, card jsonb, "expiresAt" timestamptz)
+        "argumentsHash" text, "definitionHash" text, card jsonb, "expiresAt" timestamptz, approvers text[],
+        "fourEyes" boolean, rule text, place jsonb, "remindAt" timestamptz, grantable boolean, "grantKeys" text[],
+        "grantId" text)
     )`
 }
 

@@ -24,8 +24,12 @@ export interface EventPayload {
   readonly at?: string
   /** The post of the room that a message replies to, where it begins a thread. */
   readonly repliesTo?: string
-  /** The reminder that is due, for `timer`. */
+  /** What a `timer` asks for: the reminder that is due, … */
   readonly reminderId?: string
+  /** … the turn whose cards have to be drawn again, the approval to remind of, the call to look after. */
+  readonly cardsOf?: string
+  readonly remindOf?: string
+  readonly check?: string
   readonly action?: string
   readonly value?: string
 }

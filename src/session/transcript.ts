@@ -33,6 +33,8 @@ export interface LedgerCall {
     readonly status: ApprovalStatus
     readonly decidedBy: string | null
     readonly argumentsHash: string
+    /** The standing grant that confirmed it. */
+    readonly grantId: string | null
   } | null
 }
 
@@ -97,6 +99,18 @@ export interface Snapshot {
   readonly openCalls: readonly LedgerCall[]
   /** What waits in the inbox, oldest first. */
   readonly pending: readonly PendingEvent[]
+  /** What people have allowed here for good, and not revoked. */
+  readonly grants: readonly StandingGrant[]
+}
+
+/** A standing grant of the session. */
+export interface StandingGrant {
+  readonly id: string
+  readonly personId: string
+  readonly tool: string
+  readonly definitionHash: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly exact: boolean
 }
 
 /** The most messages that one snapshot holds. Older ones are in the summary. */
@@ -108,7 +122,7 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
   'resultText', c.result_text, 'resultRef', c.result_ref, 'told', c.told, 'failureCode', c.failure_code,
   'approval', CASE WHEN a.id IS NULL THEN NULL ELSE
     json_build_object('id', a.id, 'status', a.status, 'decidedBy', a.decided_by,
-    'argumentsHash', a.arguments_hash) END`
+    'argumentsHash', a.arguments_hash, 'grantId', a.grant_id) END`
 
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
 /** What a snapshot is read of, with the session as `s`. */
@@ -124,6 +138,9 @@ export const snapshotColumns: Prisma.Sql = Prisma.raw(`
     (SELECT COALESCE(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'personId', e.person_id, 'postId', e.post_id,
         'author', (SELECT display_name FROM person WHERE id = e.person_id), 'payload', e.payload, 'receivedAt', e.received_at) ORDER BY e.id), '[]')
       FROM (SELECT * FROM inbound_event WHERE session_id = s.id AND status = 'new' ORDER BY id LIMIT 200) e) AS pending,
+    (SELECT COALESCE(json_agg(json_build_object('id', g.id, 'personId', g.person_id, 'tool', g.tool,
+        'definitionHash', g.definition_hash, 'arguments', g.arguments, 'exact', g.exact) ORDER BY g.id), '[]')
+      FROM approval_grant g WHERE g.session_id = s.id AND g.revoked_at IS NULL) AS grants,
     (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'seq', m.seq, 'turnId', m.turn_id, 'step', m.step, 'leg', m.leg,
         'role', m.role, 'personId', m.person_id, 'author', p.display_name, 'eventId', m.event_id, 'postId', m.post_id,
         'text', m.text, 'attachments', m.attachments, 'final', m.final, 'removed', m.removed_at IS NOT NULL,

@@ -14,6 +14,8 @@ export interface CardSnapshot {
   readonly language: Language
   /** Of the arguments, for the form and for checking again. */
   readonly schema: Readonly<Record<string, unknown>>
+  /** Can the tool say afterwards whether it was done? */
+  readonly checkable?: boolean
 }
 
 /** Draws up the card of a call with exactly these arguments. */
@@ -34,6 +36,7 @@ export function snapshotCard(
     risk: tool.risk(language),
     language,
     schema: tool.parameters,
+    ...(tool.checkOutcome ? { checkable: true } : {}),
   }
 }
 
@@ -45,7 +48,14 @@ export interface CardFacts {
     readonly expiresAt: Date
     readonly decidedAt: Date | null
     readonly snapshot: CardSnapshot
+    readonly approvers: readonly string[]
+    readonly fourEyes: boolean
+    readonly grantable: boolean
+    /** The standing grant by which it was confirmed. */
+    readonly grant: { readonly id: string; readonly revoked: boolean } | null
   }
+  /** Names of people who are named by an id. */
+  readonly names: Readonly<Record<string, string>>
   /** Raised by each edit; a click on Confirm names the one that it was made on. */
   readonly version: number
   readonly call: {
@@ -53,11 +63,14 @@ export interface CardFacts {
     readonly status: CallStatus
     readonly told: string | null
     readonly failure: string | null
+    readonly failureCode: string | null
   }
   readonly requester: string
   readonly decidedBy: string | null
   /** More than one card of this step is open: offers to confirm them together. */
   readonly several: boolean
+  /** Where this look of it is: where it is decided, or in its thread, while it is decided in another room. */
+  readonly at: 'decision' | 'thread'
   readonly timeZone: string
   readonly now: Date
 }
@@ -85,17 +98,28 @@ export function drawCard(facts: CardFacts): Card {
 
   if (approval.status === 'open') {
     const exactly = `${approval.id}:${facts.version}`
+    const isDecidedHere = facts.at === 'decision'
+    const isForOthers = approval.fourEyes || approval.approvers.some((one) => one !== 'requester')
     return {
       ...base,
+      fields:
+        isForOthers && isDecidedHere
+          ? [...base.fields, { label: words.askedBy, value: facts.requester }]
+          : base.fields,
       ...(snapshot.risk === '' ? {} : { risk: snapshot.risk }),
       tone: 'open',
-      footer: words.waitsFor(facts.requester, at(approval.expiresAt)),
+      footer: words.waitsFor(deciders(facts), at(approval.expiresAt)),
       actions: [
-        { label: words.confirm, action: 'approval.confirm', value: exactly, style: 'primary' },
+        ...(isDecidedHere
+          ? [{ label: words.confirm, action: 'approval.confirm', value: exactly, style: 'primary' } as const]
+          : []),
         { label: words.edit, action: 'approval.edit', value: approval.id },
         { label: words.cancel, action: 'approval.cancel', value: approval.id, style: 'danger' },
-        ...(facts.several
+        ...(isDecidedHere && facts.several
           ? [{ label: words.confirmAll, action: 'approval.confirm_all', value: exactly } as const]
+          : []),
+        ...(isDecidedHere && approval.grantable
+          ? [{ label: words.alwaysAllow, action: 'approval.always', value: exactly } as const]
           : []),
       ],
     }
@@ -105,15 +129,27 @@ export function drawCard(facts: CardFacts): Card {
   if (approval.status === 'changed')
     return ended('void', call.status === 'withdrawn' ? words.withdrawn : words.changed)
 
-  const confirmed = words.confirmedBy(by, decided)
+  const unknown = call.failureCode === 'not_done' ? (call.failure ?? '') : words.notKnown(call.failure ?? '')
+  const { grant } = approval
+  const confirmed = grant ? words.allowedBy(by) : words.confirmedBy(by, decided)
+  const revoking: readonly CardAction[] =
+    grant && !grant.revoked
+      ? [{ label: words.revoke, action: 'grant.revoke', value: `${grant.id}:${approval.id}` }]
+      : []
   switch (call.status) {
     case 'succeeded':
-      return ended('done', call.told ? `${confirmed} · ${call.told}` : confirmed)
-    case 'failed':
+      return ended('done', call.told ? `${confirmed} · ${call.told}` : confirmed, revoking)
     case 'refused':
+      if (call.failureCode === 'changed') return ended('void', words.changed)
       return ended('failed', words.failed(call.failure ?? ''))
+    case 'failed':
+      return ended('failed', words.failed(call.failure ?? ''), revoking)
     case 'unknown':
-      return ended('failed', words.notKnown(call.failure ?? ''), [
+      if (facts.at === 'thread') return ended('failed', unknown)
+      return ended('failed', unknown, [
+        ...(snapshot.checkable
+          ? [{ label: words.check, action: 'call.check', value: call.id, style: 'primary' } as const]
+          : []),
         { label: words.runAgain, action: 'call.rerun', value: call.id, style: 'danger' },
         { label: words.isDone, action: 'call.done', value: call.id },
       ])
@@ -130,6 +166,25 @@ export function drawCard(facts: CardFacts): Card {
     default:
       return call.status satisfies never
   }
+}
+
+/** Who may decide, in words: "Ann or anyone of finance". */
+export function deciders(facts: Pick<CardFacts, 'approval' | 'requester' | 'names'>): string {
+  const { approval, requester } = facts
+  const words = phrases(approval.snapshot.language)
+  const named = approval.approvers.flatMap((approver) => {
+    if (approver === 'requester') return approval.fourEyes ? [] : [requester]
+    const [kind, rest = ''] = split(approver)
+    if (kind === 'group') return [words.anyoneOf(rest)]
+    return [facts.names[approver] ?? (kind === 'id' ? rest.slice(rest.lastIndexOf(':') + 1) : rest)]
+  })
+  const list = words.oneOf([...new Set(named)])
+  return approval.fourEyes ? words.butNot(list, requester) : list
+}
+
+function split(approver: string): readonly [kind: string, rest: string] {
+  const at = approver.indexOf(':')
+  return [approver.slice(0, at), approver.slice(at + 1)]
 }
 
 /** A hash of what a card shows, to see whether it has to be drawn again. */

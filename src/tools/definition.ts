@@ -122,7 +122,16 @@ export interface Tool {
   run(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<ToolResult>
   /** Takes back what a call did; twice is the same as once. Effects of the speaker's own have it. */
   readonly undo?: (done: DoneCall, context: CallContext) => Promise<ToolResult>
+  /** Looks whether a call of that id, whose outcome is not known, was done. Changes nothing. */
+  checkOutcome?(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<FoundOutcome>
 }
+
+/** What looking after a call came to. */
+export type FoundOutcome =
+  | { readonly kind: 'done'; readonly result: ToolResult }
+  | { readonly kind: 'not done' }
+  /** Nobody can tell; a sentence says why. */
+  | { readonly kind: 'unclear'; readonly sentence: string }
 
 /** What checking arguments may depend on. */
 export interface CheckContext {
@@ -176,6 +185,8 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly card?: (args: z.infer<z.ZodObject<Shape>>, language: Language) => CallCard
   readonly run: (args: z.infer<z.ZodObject<Shape>>, context: CallContext) => Promise<ToolResult>
   readonly undo?: Tool['undo']
+  /** For writes that can be looked for by the call's id. */
+  readonly checkOutcome?: (args: z.infer<z.ZodObject<Shape>>, context: CallContext) => Promise<FoundOutcome>
 }
 
 /**
@@ -225,6 +236,12 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     },
     run: (args, context) => definition.run(args as z.infer<z.ZodObject<Shape>>, context),
     ...(definition.undo ? { undo: definition.undo } : {}),
+    ...(definition.checkOutcome
+      ? {
+          checkOutcome: (args, context) =>
+            definition.checkOutcome!(args as z.infer<z.ZodObject<Shape>>, context),
+        }
+      : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Approvals, Click, Decision } from './approvals.ts'
+import type { Approvals, Click, DecideOptions, Decision } from './approvals.ts'
 
 /** The same click again and again: one is being decided, and those that came meanwhile wait for one more. */
 interface Line {
@@ -62,7 +62,16 @@ function keyOf(
   approvalId: string,
   verdict: string,
   { thread, author }: Click,
-  { version, all = false }: { readonly version?: number | undefined; readonly all?: boolean },
+  { version, all = false, always = false }: DecideOptions,
 ): string {
-  return JSON.stringify([approvalId, verdict, version, all, thread.channel, thread.workspace, author.userId])
+  return JSON.stringify([
+    approvalId,
+    verdict,
+    version,
+    all,
+    always,
+    thread.channel,
+    thread.workspace,
+    author.userId,
+  ])
 }

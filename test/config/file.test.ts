@@ -55,6 +55,31 @@ describe('a mistake in the config file', () => {
     expect(mistakesOf([])).toEqual(['hermes.config.json must be an object, not a list.'])
   })
 
+  it('is told about rules of approvals: groups, conditions, and who may', () => {
+    const rules = (...list: readonly object[]) => mistakesOf({ approvals: { rules: list } })
+    expect(rules({ tool: 'create_ticket', approvers: ['group:finance'] })).toEqual([
+      'hermes.config.json: approvals.rules.0.approvers names a group that is not declared; declare it in approvals.groups.',
+    ])
+    expect(rules({ tool: 'pay', when: { amount: { above: 1 } } })).toEqual([
+      'hermes.config.json: approvals.rules.0.when.amount.above is not a setting. Remove it.',
+    ])
+    expect(rules({ tool: 'pay', when: { amount: null } })).toEqual([
+      'hermes.config.json: approvals.rules.0.when.amount must be a value, a list of values, or a bound such as { "over": 1000 }.',
+    ])
+    expect(rules({ tool: 'pay', notRequester: true })).toEqual([
+      'hermes.config.json: approvals.rules.0.approvers must name somebody, since the requester may not decide.',
+    ])
+    expect(rules({ tool: 'pay', approvers: ['Bob'], alwaysAllow: true })).toEqual([
+      'hermes.config.json: approvals.rules.0.alwaysAllow needs "requester" among the approvers.',
+    ])
+    expect(rules({ approvers: ['Bob'] })).toEqual([
+      'hermes.config.json: approvals.rules.0.tool must be text, not missing.',
+    ])
+    expect(mistakesOf({ approvals: { groups: { a: ['group:b'] } } })).toEqual([
+      'hermes.config.json: approvals.groups.a may hold people only: names, or ids such as "slack:T1:U2".',
+    ])
+  })
+
   it('names the nearest setting where a key is misspelt, and all where none is near', () => {
     expect(mistakesOf({ limits: { step: 1 } })).toEqual([
       'hermes.config.json: limits.step is not a setting. Did you mean steps?',

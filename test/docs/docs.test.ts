@@ -100,6 +100,13 @@ it('the example files of the page about MCP are read without a mistake', () => {
   })
 })
 
+it('the example of the page about approvals is read without a mistake', () => {
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(docsPage('approvals.md').text) ?? []
+  const read = readConfig(example, 'hermes.config.json')
+  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
+  expect(read.config.approvals.rules).toHaveLength(3)
+})
+
 it('the page about architecture names every folder of src', () => {
   const [, house = ''] = /## The house\n\n```\n([\s\S]*?)```/.exec(docsPage('architecture.md').text) ?? []
   const folders = [...house.matchAll(/^ {2}(?!app|main)(.+?)(?: {2,}.*)?$/gm)].flatMap(([, line]) =>
@@ -205,7 +212,7 @@ describe('the example of a tool', () => {
 function flat(tree: object, before = ''): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([name, value]) =>
-      value !== null && typeof value === 'object'
+      value !== null && typeof value === 'object' && Object.keys(value).length > 0
         ? Object.entries(flat(value, `${before}${name}.`))
         : [[`${before}${name}`, value]],
     ),

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { HermesError } from '../../base/errors.ts'
-import { type CallContext, type CheckContext, defineTool, type Tool, ToolFailure } from '../definition.ts'
+import {
+  type CallContext,
+  type CheckContext,
+  defineTool,
+  type Tool,
+  ToolFailure,
+  type ToolResult,
+} from '../definition.ts'
 import { labelOf } from '../forms.ts'
 
 /** A person or room that a message can go to. */
@@ -20,6 +27,8 @@ export interface Post {
     text: string,
     context: CallContext,
   ): Promise<{ kind: 'sent' } | { kind: 'failed'; sentence: string } | { kind: 'unknown'; sentence: string }>
+  /** Looks whether the message of that call was sent; `unclear`: it may have been. */
+  wasSent(callId: string): Promise<'sent' | 'not sent' | 'unclear'>
 }
 
 /** Messages to people and rooms outside this thread. */
@@ -83,11 +92,21 @@ export function messageTools(post: Post): readonly Tool[] {
         const sent = await post.send(address, args.text, context)
         if (sent.kind === 'failed') throw new ToolFailure('permanent', sent.sentence)
         if (sent.kind === 'unknown') throw new ToolFailure('unknown', sent.sentence)
-        return {
-          content: { sent: true, to: args.to },
-          told: context.person.language === 'zh' ? `已发送给 ${args.to}` : `Message sent to ${args.to}`,
-        }
+        return sentTo(args.to, context)
+      },
+      async checkOutcome(args, context) {
+        const found = await post.wasSent(context.callId)
+        if (found === 'sent') return { kind: 'done', result: sentTo(args.to, context) }
+        if (found === 'not sent') return { kind: 'not done' }
+        return { kind: 'unclear', sentence: 'the message is not to be found where it was sent' }
       },
     }),
   ]
+}
+
+function sentTo(name: string, context: CallContext): ToolResult {
+  return {
+    content: { sent: true, to: name },
+    told: context.person.language === 'zh' ? `已发送给 ${name}` : `Message sent to ${name}`,
+  }
 }

@@ -13,6 +13,7 @@ import {
   type Entity,
   type Tool,
   ToolFailure,
+  type ToolResult,
 } from '../definition.ts'
 
 const status = z.enum(['open', 'in_progress', 'resolved', 'closed'])
@@ -90,12 +91,11 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
             }),
           () => db.ticket.findUniqueOrThrow({ where: { callId: context.callId } }),
         )
-        return {
-          content: shownTicket(ticket),
-          told:
-            context.person.language === 'zh' ? `工单 ${key(ticket)} 已创建` : `Ticket ${key(ticket)} created`,
-          entities: [entityOf(ticket)],
-        }
+        return created(ticket, context)
+      },
+      async checkOutcome(_args, context) {
+        const ticket = await db.ticket.findUnique({ where: { callId: context.callId } })
+        return ticket ? { kind: 'done', result: created(ticket, context) } : { kind: 'not done' }
       },
     }),
 
@@ -264,14 +264,15 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
       async run(args, context) {
         const ticket = await find(args.ticket, context)
         await comment(ticket.id, args.text, context)
-        return {
-          content: { ticket: key(ticket), text: args.text },
-          told:
-            context.person.language === 'zh'
-              ? `已在工单 ${key(ticket)} 添加评论`
-              : `Comment added to ticket ${key(ticket)}`,
-          entities: [entityOf(ticket)],
-        }
+        return commented(ticket, args.text, context)
+      },
+      async checkOutcome(args, context) {
+        const found = await db.ticketComment.findUnique({
+          where: { callId: context.callId },
+          include: { ticket: true },
+        })
+        if (!found) return { kind: 'not done' }
+        return { kind: 'done', result: commented(found.ticket, args.text, context) }
       },
     }),
   ]
@@ -284,6 +285,25 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
         }),
       () => db.ticketComment.findUniqueOrThrow({ where: { callId: context.callId } }),
     )
+  }
+}
+
+function created(ticket: Ticket, context: CallContext): ToolResult {
+  return {
+    content: shownTicket(ticket),
+    told: context.person.language === 'zh' ? `工单 ${key(ticket)} 已创建` : `Ticket ${key(ticket)} created`,
+    entities: [entityOf(ticket)],
+  }
+}
+
+function commented(ticket: Ticket, text: string, context: CallContext): ToolResult {
+  return {
+    content: { ticket: key(ticket), text },
+    told:
+      context.person.language === 'zh'
+        ? `已在工单 ${key(ticket)} 添加评论`
+        : `Comment added to ticket ${key(ticket)}`,
+    entities: [entityOf(ticket)],
   }
 }
 
