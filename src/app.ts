@@ -254,6 +254,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       count,
     }),
     count,
+    countTools: (tools) => tokens.countTools(tools),
     speaker,
     findPlace: createFindPlace(speaker),
     settings: agentSettings(config),

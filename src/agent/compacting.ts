@@ -10,12 +10,19 @@ import {
   summaryByRules,
   transcriptText,
 } from '../session/compaction.ts'
+import { historyTokens } from '../session/context.ts'
+import { cutTo } from '../session/cutting.ts'
 import { readEntities } from '../session/entities.ts'
 import { readSnapshot, type Snapshot } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 
 /** How long the originals of what was summarised stay readable, in ms. */
 const originalLife = 365 * 86_400_000
+/** The most tokens of a summary, and its share of what a request may take. */
+const mostSummary = 2_500
+const summaryShare = 0.25
+/** The characters of a call's result or of a file that whoever summarises gets to read. */
+const resultLength = 400
 /** The longest that a summary may take to write, in ms. */
 const patience = 90_000
 
@@ -36,20 +43,27 @@ export function createCompacting(parts: {
   readonly instructions: string
 }): (sessionId: string) => Promise<void> {
   const { db, ids, clock, log, model, count } = parts
+  const inputLimit = model.contextWindow * parts.inputShare
 
   return async (sessionId) => {
     const snapshot = await readSnapshot(db, sessionId)
     if (!snapshot) return
     const plan = planCompaction(snapshot.messages, {
       openTurns: new Set(snapshot.turns.map((turn) => turn.id)),
-      historyTokens: count(transcriptText(snapshot.messages)),
-      inputLimit: model.contextWindow * parts.inputShare,
+      tokensOf: (messages) => historyTokens(messages, count),
+      inputLimit,
     })
     if (!plan) return
-    const original = transcriptText(plan.messages)
+    const original = transcriptText(plan.messages, Number.POSITIVE_INFINITY)
     const ref = ids('ref')
-    const written = await write(snapshot, original, plan.messages)
-    const summary = finishedSummary(written, readEntities(snapshot.entities), plan.messages, ref)
+    const summary = finishedSummary(await write(snapshot, plan.messages), {
+      before: snapshot.summary,
+      entities: readEntities(snapshot.entities),
+      messages: plan.messages,
+      ref,
+      tokens: Math.min(mostSummary, Math.floor(inputLimit * summaryShare)),
+      count,
+    })
     // Only where nobody else summarised meanwhile.
     await db.$executeRaw`
       WITH replaced AS (
@@ -62,18 +76,12 @@ export function createCompacting(parts: {
       FROM replaced`
   }
 
-  async function write(
-    snapshot: Snapshot,
-    original: string,
-    messages: Parameters<typeof summaryByRules>[1],
-  ): Promise<string> {
+  async function write(snapshot: Snapshot, messages: Parameters<typeof summaryByRules>[1]): Promise<string> {
     if (model.offline) return summaryByRules(snapshot.summary, messages)
-    // A conversation too long for one request is summarised from its end; the rest is in the original.
-    const room = Math.floor(model.contextWindow * parts.inputShare * 2)
-    const input = [
-      ...(snapshot.summary ? [`Earlier summary:\n${snapshot.summary}`] : []),
-      `Conversation:\n${original.length > room ? original.slice(-room) : original}`,
-    ].join('\n\n')
+    // Of a conversation too long for one request beginning and end are summarised; the rest is in the original.
+    const earlier = snapshot.summary ? `Earlier summary:\n${snapshot.summary}\n\n` : ''
+    const room = Math.floor(inputLimit - count(parts.instructions) - count(earlier) - 40)
+    const input = `${earlier}Conversation:\n${cutTo(transcriptText(messages, resultLength), room, count)}`
     try {
       const reply = await model.complete(
         {

@@ -3,7 +3,7 @@ import type { Ids } from '../base/ids.ts'
 import type { Language } from '../base/words.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import type { ReplyTarget, Speaker } from '../channel/port.ts'
-import type { ChatModel } from '../model/chat.ts'
+import type { ChatModel, ToolOffer } from '../model/chat.ts'
 import type { Log } from '../observe/log.ts'
 import type { Trace } from '../observe/trace.ts'
 import type { EarlierLimits } from '../session/earlier-posts.ts'
@@ -26,6 +26,8 @@ export interface Recalled {
   readonly version: number
   /** With its date, as the model reads it. */
   readonly line: string
+  /** The words that it was said in. */
+  readonly original: string
 }
 
 /** What the agent asks of the memory layer. Who may see what is decided there, in the query. */
@@ -84,6 +86,8 @@ export interface AgentParts {
   readonly modelOf: (profile: Profile) => ChatModel
   readonly recall: Recall
   readonly count: (text: string) => number
+  /** Tokens that offering tools takes. */
+  readonly countTools: (tools: readonly ToolOffer[]) => number
   readonly speaker: (thread: ThreadRef) => Speaker
   /** Where cards of rooms go. */
   readonly findPlace: FindPlace

@@ -4,12 +4,12 @@ import type { ChatModel } from '../model/chat.ts'
 import { createTrace } from '../observe/trace.ts'
 import { advance } from '../session/advance.ts'
 import { commitStep, type Step } from '../session/commit.ts'
-import { callOutcome } from '../session/context.ts'
 import { foldInbox } from '../session/fold.ts'
 import { addIntents } from '../session/intent/stored.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
 import type { PersonFacts } from '../session/people.ts'
 import type { Profile } from '../session/profiles.ts'
+import { callOutcome } from '../session/rendering.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls } from './calls.ts'
 import { catchUpOnCards, showCards } from './cards.ts'
@@ -20,7 +20,7 @@ import { rewritingNotes } from './rewriting.ts'
 import { doTimer } from './timers.ts'
 import { carryOn, endWith, joinStep, openLeg, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
-import { intentsOf, planOf } from './understanding.ts'
+import { planTakenBack, planWithEdits, understand } from './understanding.ts'
 
 /** Did this process work on the session, or does another one? */
 export type RunResult = 'worked' | 'busy'
@@ -88,7 +88,11 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
     await showCards(parts, at)
     if (wasWithdrawn(snapshot, waiting)) {
       // Something else was said and proposed meanwhile; the old question has no answer of its own any more.
-      await commitStep(parts.db, lease, { turn: { id: waiting.id, status: 'done', outcome: 'withdrawn' } })
+      const plan = planTakenBack(snapshot, waiting)
+      await commitStep(parts.db, lease, {
+        turn: { id: waiting.id, status: 'done', outcome: 'withdrawn' },
+        ...(plan ? { session: { plan } } : {}),
+      })
       await store(parts, at)
       return
     }
@@ -133,7 +137,11 @@ async function begin(
     await catchUpOnCards(parts, await contextOf(changed.turnId))
   if (!folded.personId) {
     if (folded.dropped.length > 0 || folded.rewritten.length > 0) {
+      const voided = snapshot.turns.find((turn) => folded.voided.some(({ turnId }) => turnId === turn.id))
+      const plan =
+        voided && planWithEdits(parts, snapshot, folded, await knownPerson(parts, voided.personId, snapshot))
       await commitStep(parts.db, lease, {
+        ...(plan ? { session: { plan } } : {}),
         dropped: folded.dropped,
         rewritten: folded.rewritten,
         messages: rewritingNotes(parts.ids, folded, snapshot),
@@ -156,7 +164,8 @@ async function begin(
   const restarted = folded.voided.some((voided) => voided.restart)
   const person = await knownPerson(parts, turn.personId, snapshot)
   const typed: Typed = restarted ? { kind: 'message' } : await decideTyped(parts, snapshot, folded, person)
-  const intents = restarted ? [] : intentsOf(parts, snapshot, folded, person)
+  const taken = restarted ? { ...folded, joining: [] } : folded
+  const { intents, plan } = understand(parts, snapshot, taken, person, turn.id)
   const decided =
     typed.kind === 'decided'
       ? snapshot.turns.findLast((open) => open.status === 'waiting' && typed.turnIds.includes(open.id))
@@ -164,14 +173,13 @@ async function begin(
   if (decided) {
     // The yes belongs to the turn that waited for it; that one goes on, as after a click.
     await commitStep(parts.db, lease, {
-      ...joinStep(parts, decided, folded, snapshot, person),
+      ...joinStep(parts, decided, folded, snapshot, person, intents),
       turn: { id: decided.id, intent: addIntents(decided.intent, intents) },
     })
     parts.notices.changed(snapshot.id)
     return
   }
-  const join = joinStep(parts, turn, restarted ? { ...folded, joining: [] } : folded, snapshot, person)
-  const plan = planOf(snapshot, folded, intents)
+  const join = joinStep(parts, turn, taken, snapshot, person, intents)
   const earlier = await readEarlier(parts, snapshot, folded, person.timeZone, lease.signal)
   const step: Step = {
     ...join,
@@ -180,7 +188,7 @@ async function begin(
       : { messages: [noteOf(parts, { turnId: turn.id }, earlier.note), ...(join.messages ?? [])] }),
     session: {
       ...join.session,
-      ...(plan === undefined ? {} : { plan }),
+      ...(plan ? { plan } : {}),
       ...(earlier.read && !snapshot.pastRead ? { pastRead: true } : {}),
       ...(snapshot.profile === '' ? { profile: parts.profiles.at(snapshot).name } : {}),
     },

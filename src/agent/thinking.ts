@@ -10,7 +10,8 @@ import { allowances, stateOf } from '../session/state.ts'
 import { type Snapshot, settled } from '../session/transcript.ts'
 import { foundIn } from '../tools/builtin/finding.ts'
 import { selectTools } from '../tools/selection.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
+import type { AgentParts, Recalled, TurnContext } from './parts.ts'
+import { lastAction } from './understanding.ts'
 
 /** How often the inbox is looked at while the model writes, for messages that came in through another process. */
 const watchInterval = 500
@@ -31,11 +32,13 @@ export async function think(
   await recallFor(parts, at, query)
   const model = parts.modelOf(at.profile)
   const mounted = parts.registry.all().filter((tool) => parts.profiles.mounts(at.profile, tool))
-  at.offered = selectTools(mounted, {
-    query: taskText(snapshot, at, query),
-    used: usedTools(snapshot, at),
-  })
-  const assembled = assemble(parts, at, snapshot, shrink)
+  at.offered = selectTools(
+    mounted,
+    { query: taskText(snapshot, at, query), used: usedTools(snapshot, at) },
+    toolLimits(model.contextWindow * parts.settings.inputShare * shrink),
+  )
+  const offers = at.offered.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  const assembled = assemble(parts, at, snapshot, shrink, parts.countTools(offers))
   for (const warning of assembled.warnings) parts.log.warn({ turn: at.turnId }, warning)
 
   const watch = new AbortController()
@@ -49,11 +52,7 @@ export async function think(
         const reply = await model.complete(
           {
             messages: assembled.messages,
-            tools: at.offered!.map(({ name, description, parameters }) => ({
-              name,
-              description,
-              parameters,
-            })),
+            tools: offers,
             maxOutputTokens: Math.floor(model.contextWindow * parts.settings.outputShare),
           },
           { signal, onText },
@@ -120,6 +119,16 @@ function usedTools(snapshot: Snapshot, at: TurnContext): ReadonlySet<string> {
   ])
 }
 
+// Of a small window tools must not take what the conversation needs: a usual one takes some 250 tokens.
+const toolShare = 0.4
+const usualToolTokens = 250
+
+/** How many tools may be offered under a limit of input tokens. */
+function toolLimits(inputLimit: number): { readonly usual: number; readonly most: number } {
+  const usual = Math.min(10, Math.max(4, Math.floor((inputLimit * toolShare) / usualToolTokens)))
+  return { usual, most: usual * 2 }
+}
+
 async function recallFor(parts: AgentParts, at: TurnContext, query: string): Promise<void> {
   if (at.memory?.query === query) return
   await at.trace.root.span('recall', {}, async (span) => {
@@ -139,7 +148,13 @@ async function recallFor(parts: AgentParts, at: TurnContext, query: string): Pro
 }
 
 /** The request's messages for the snapshot, under the budget of the model's window. */
-function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot, shrink: number): AssembledContext {
+function assemble(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  shrink: number,
+  toolTokens: number,
+): AssembledContext {
   const { settings } = parts
   return assembleContext(
     snapshot,
@@ -150,7 +165,8 @@ function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot, shrink
         .join('\n\n'),
       abilities: '',
       state: stateText(parts, at, snapshot),
-      memories: (at.memory?.recalled ?? []).map((memory) => memory.line),
+      memories: notSaid(at.memory?.recalled ?? [], snapshot).map((memory) => memory.line),
+      toolTokens,
     },
     {
       window: parts.modelOf(at.profile).contextWindow,
@@ -160,6 +176,23 @@ function assemble(parts: AgentParts, at: TurnContext, snapshot: Snapshot, shrink
       systemTokens: settings.systemTokens,
     },
     parts.count,
+  )
+}
+
+/** As many of the newest messages are looked at for what memories say; they are in nearly every request. */
+const lately = 12
+/** Fewer characters stand in messages by chance. */
+const leastWords = 6
+
+/** Memories without those whose words stand in the conversation itself: nothing enters a request twice. */
+function notSaid(recalled: readonly Recalled[], snapshot: Snapshot): readonly Recalled[] {
+  const said = snapshot.messages
+    .slice(-lately)
+    .filter((message) => message.role === 'user' && !message.removed)
+    .map((message) => message.text)
+  return recalled.filter(
+    ({ original }) =>
+      original.trim().length < leastWords || !said.some((text) => text.includes(original.trim())),
   )
 }
 
@@ -173,6 +206,7 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
     answered: snapshot.messages.some((message) => message.role === 'assistant' && message.final),
   })
   const open = snapshot.openCalls.filter((call) => call.status === 'proposed')
+  const action = lastAction(snapshot, at.turnId)
   return [
     `Now: ${now.toFormat("yyyy-MM-dd'T'HH:mmZZ")} (${at.person.timeZone}), ${now.setLocale('en').toFormat('cccc')}`,
     `Speaking: ${at.person.name}, ${at.kind === 'direct' ? 'in a private thread' : 'in a thread that others read too'}, on ${at.thread.channel}.`,
@@ -182,6 +216,7 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
       : []),
     ...planLines(readPlans(snapshot.plan)),
     ...intentLines(readIntents(snapshot.turns.find((turn) => turn.id === at.turnId)?.intent)),
+    ...(action === undefined ? [] : [action]),
     ...entityLines(readEntities(snapshot.entities)),
   ].join('\n')
 }

@@ -6,10 +6,12 @@ import { ModelError } from '../model/chat.ts'
 import { advance } from '../session/advance.ts'
 import { unfounded } from '../session/claims.ts'
 import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
-import { asList, entitiesIn, mergeEntities, readEntities } from '../session/entities.ts'
+import { mergeEntities, readEntities } from '../session/entities.ts'
 import { type Folded, foldInbox } from '../session/fold.ts'
+import type { Intent } from '../session/intent/intent.ts'
 import { addIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
+import type { Plans } from '../session/plan.ts'
 import type { Profile } from '../session/profiles.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
@@ -23,7 +25,7 @@ import { rewritingNotes } from './rewriting.ts'
 import { type Stopping, stopping } from './stopping.ts'
 import { think } from './thinking.ts'
 import { decideTyped } from './typed.ts'
-import { intentsOf } from './understanding.ts'
+import { madeAlready, peopleIn, planAtEnd, saidIn, understand } from './understanding.ts'
 
 /** How a stretch of a turn ended. */
 export type TurnEnd = 'done' | 'waiting' | 'stopped' | 'failed'
@@ -77,7 +79,8 @@ export async function carryOn(
           // What ran without asking is told, also where a process died before it could.
           if (ranByGrant(snapshot, turn)) await showCards(parts, at)
           const status = statusOf(turn.outcome)
-          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status)
+          const plan = planAtEnd(snapshot, turn)
+          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status, plan)
           return status
         }
         case 'wait': {
@@ -187,9 +190,7 @@ async function step(
   }
   const text =
     claims.length > 0 ? `${thought.reply.text}\n\n${phrases(at.language).notDone}` : thought.reply.text
-  const earlier = snapshot.messages
-    .filter((message) => message.turnId === turn.id)
-    .flatMap((message) => message.calls)
+  const earlier = madeAlready(snapshot, turn)
   const proposal = await propose(toolCalls, {
     turnId: turn.id,
     messageId,
@@ -258,15 +259,18 @@ async function join(
 ): Promise<boolean> {
   if (folded.joining.length === 0 && folded.dropped.length === 0 && folded.rewritten.length === 0)
     return false
+  const { intents, plan } = understand(parts, snapshot, folded, at.person, turn.id)
+  const taken = joinStep(parts, turn, folded, snapshot, at.person, intents)
   await commitStep(parts.db, at.lease, {
-    ...joinStep(parts, turn, folded, snapshot, at.person),
+    ...taken,
+    ...(plan ? { session: { ...taken.session, plan } } : {}),
     ...(folded.joining.length > 0 || folded.stop
       ? {
           turn: {
             id: turn.id,
             // Committed with the word itself, so that a crash does not forget it.
             ...(folded.stop ? { outcome: 'stopped' } : {}),
-            intent: addIntents(turn.intent, intentsOf(parts, snapshot, folded, at.person)),
+            intent: addIntents(turn.intent, intents),
             ...(folded.joining.length > 0 && answered(snapshot, turn) ? { leg: turn.leg + 1 } : {}),
           },
         }
@@ -288,18 +292,14 @@ export function joinStep(
   folded: Folded,
   snapshot: Snapshot,
   person: Pick<PersonFacts, 'name' | 'timeZone'>,
+  /** What the messages that join want, in their order. */
+  intents: readonly Intent[],
 ): Step {
-  const named = folded.joining.flatMap((message) => {
-    const found = entitiesIn(message.text, {
-      now: parts.clock.now(),
-      timeZone: person.timeZone,
-      by: person.name,
-    })
-    return [
-      ...asList(found.filter((one) => one.type !== 'date')),
-      ...found.filter((one) => one.type === 'date'),
-    ]
-  })
+  const at = { now: parts.clock.now(), timeZone: person.timeZone, by: person.name }
+  const named = folded.joining.flatMap((message, index) => [
+    ...peopleIn(intents[index], at),
+    ...saidIn(message.text, at),
+  ])
   return {
     ...(named.length > 0
       ? { session: { entities: mergeEntities(readEntities(snapshot.entities), named) } }
@@ -372,12 +372,14 @@ async function finish(
   { reply, journal }: Leg,
   text: string,
   status: 'done' | 'stopped' | 'failed',
+  plan?: Plans,
 ): Promise<void> {
   journal.defer()
   await show(parts, at, reply, text)
   quiet(parts, at)
   await commitStep(parts.db, at.lease, {
     turn: { id: turn.id, status },
+    ...(plan ? { session: { plan } } : {}),
     sent: journal.unsaved(),
     spans: at.trace.take(),
     release: true,
@@ -441,7 +443,7 @@ async function endStopped(
   turn: OpenTurn,
   leg: Leg,
 ): Promise<TurnEnd> {
-  const ending = stopping(snapshot, at.person.id)
+  const ending = stopping(snapshot, at.person.id, turn.id)
   const words = phrases(at.language)
   const sentence = ending.turnIds.length > 0 ? words.stoppedWithdrawn : words.stopped
   return endWith(parts, at, turn, leg, sentence, 'stopped', 'stopped', ending)

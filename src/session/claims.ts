@@ -103,6 +103,6 @@ export function unfounded(
     const about = (call: { readonly tool: string }) =>
       things.some((thing) => call.tool.toLowerCase().includes(thing))
     if (done.some(about)) return false
-    return /\bI\b|[已帮为给]/.test(words) || !seen.some(about)
+    return /\bI\b|我|[帮为给][你您]/.test(words) || !seen.some(about)
   })
 }

@@ -49,13 +49,23 @@ export function foldInbox(snapshot: Snapshot): Folded {
   const running = snapshot.turns.find((turn) => turn.status === 'running')
   let personId = running?.personId
   const joining = new Map<string, Joining>()
-  const posts = new Map<string, string>()
+  const posts = new Map<string, { readonly eventId: string; readonly personId: string }>()
+  // Removed before anybody took them; what comes after that is about nothing.
+  const gone = new Set<string>()
+  // What came before its post did: platforms keep no order among what they send again.
+  const early = new Map<string, PendingEvent>()
   const rewritten = new Map<string, string | null>()
   const dropped: string[] = []
   const voided = new Map<string, boolean>()
   let stop = false
   let restart = false
   let closed = false
+
+  /** The message that an edit or removal speaks of, where it waits and the same person wrote it. */
+  const waitingFor = (event: PendingEvent): string | undefined => {
+    const post = event.postId ? posts.get(event.postId) : undefined
+    return post?.personId === event.personId ? post?.eventId : undefined
+  }
 
   for (const event of snapshot.pending) {
     switch (event.kind) {
@@ -68,12 +78,23 @@ export function foldInbox(snapshot: Snapshot): Folded {
         // Order is kept: after another person's message, the rest waits for the next turn.
         if (event.personId !== personId) closed = true
         if (closed) break
-        joining.set(event.id, joiningOf(event, event.personId))
-        if (event.postId) posts.set(event.postId, event.id)
+        const hurried = event.postId ? early.get(event.postId) : undefined
+        if (hurried?.kind === 'removal' && hurried.personId === event.personId) {
+          gone.add(event.postId!)
+          dropped.push(event.id)
+          break
+        }
+        const joins = hurried?.personId === event.personId ? { ...event, payload: hurried.payload } : event
+        joining.set(event.id, joiningOf(joins, event.personId))
+        if (event.postId) posts.set(event.postId, { eventId: event.id, personId: event.personId })
         break
       }
       case 'edit': {
-        const waiting = event.postId ? posts.get(event.postId) : undefined
+        if (event.postId && gone.has(event.postId)) {
+          dropped.push(event.id)
+          break
+        }
+        const waiting = waitingFor(event)
         const text = event.payload.text ?? ''
         if (waiting) {
           joining.set(waiting, {
@@ -87,6 +108,7 @@ export function foldInbox(snapshot: Snapshot): Folded {
         if (laterPending(snapshot.pending, event)) break
         const message = ownPost(snapshot.messages, event)
         if (!message || (rewritten.get(message.id) ?? message.text) === text) {
+          if (!message && event.postId) early.set(event.postId, event)
           dropped.push(event.id)
           break
         }
@@ -110,16 +132,25 @@ export function foldInbox(snapshot: Snapshot): Folded {
         break
       }
       case 'removal': {
-        const waiting = event.postId ? posts.get(event.postId) : undefined
-        if (waiting) {
+        if (event.postId && gone.has(event.postId)) {
+          dropped.push(event.id)
+          break
+        }
+        const waiting = waitingFor(event)
+        if (waiting && event.postId) {
           joining.delete(waiting)
+          posts.delete(event.postId)
+          gone.add(event.postId)
           dropped.push(waiting, event.id)
           break
         }
         if (laterPending(snapshot.pending, event)) break
         const message = ownPost(snapshot.messages, event)
         dropped.push(event.id)
-        if (!message) break
+        if (!message) {
+          if (event.postId) early.set(event.postId, event)
+          break
+        }
         rewritten.set(message.id, null)
         const turn = snapshot.turns.find((open) => open.id === message.turnId)
         if (turn?.status === 'running') restart = true

@@ -30,6 +30,7 @@ export function recallFrom(
     return recalled.map((one) => ({
       id: one.id,
       version: one.version,
+      original: one.original,
       line: lineOf(one, one.doubtful, asked.personId),
     }))
   }

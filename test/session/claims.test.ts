@@ -46,6 +46,9 @@ describe('what an answer claims to have done', () => {
   })
 
   it('is founded for what others did, where a look-up told of it', () => {
+    const looked = [call('mcp__expenses__find_expenses', 'succeeded', 'read')]
+    expect(unfounded('张工上周的报销已经提交。', looked)).toEqual([])
+    expect(unfounded('我已经帮您提交了报销单。', looked)).toHaveLength(1)
     expect(unfounded('The ticket has been closed.', [call('get_ticket', 'succeeded', 'read')])).toEqual([])
   })
 })

@@ -14,6 +14,11 @@ export interface Rows {
 export async function openRows(home: string): Promise<Rows> {
   const url = runningUrl(home)
   if (url === undefined) throw new Error('No app runs on that folder.')
+  return openRowsOf(url)
+}
+
+/** Opens a connection to a database. */
+export async function openRowsOf(url: string): Promise<Rows> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const query = async <T extends pg.QueryResultRow>(sql: string, ...values: readonly unknown[]) =>

@@ -11,6 +11,10 @@ const titled =
 const mention = /(?<![\w.])@(?<name>[\p{L}\d._-]{2,40})/gu
 const pronoun = /\b(?:him|he|she|her(?! \w+ (?:is|was))|them)\b|[他她]们?/giu
 
+// Whom one speaks of or turns to, though nobody here knows them yet: "whether Zhang submitted", "remind Bob".
+const spokenOf =
+  /(?<=\b(?:whether|remind|tell|ask|e-?mail|mail|message|notify|invite|ping|did|has)\s)(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:Director|Manager|Mr|Mrs|Ms|Miss|Dr|Prof|Professor|President|Engineer|Chairman|Boss|Hermes|Slack|Discord)\b)\p{Lu}\p{Ll}[\p{L}'-]*(?:\s\p{Lu}\p{Ll}[\p{L}-]*)?(?<!'s)/gu
+
 /** The most people that one passage is said to name. */
 const mostPeople = 24
 
@@ -33,8 +37,10 @@ export function readPeople(text: string, facts: IntentFacts): readonly Anchor[] 
     )
       if (isWhole(text, at, name)) add(text.slice(at, at + name.length), at, [idOf(name, facts)])
   }
+  // Who bears no name that is known here is known by the words themselves.
+  const orItself = (words: string, ids: readonly string[]) => (ids.length > 0 ? ids : [words])
   for (const match of [...text.matchAll(titled), ...text.matchAll(titledChinese)])
-    add(match[0], match.index, bearing(match.groups?.surname ?? '', facts))
+    add(match[0], match.index, orItself(match[0], bearing(match.groups?.surname ?? '', facts)))
   for (const match of text.matchAll(mention))
     add(match[0], match.index, bearing(match.groups?.name ?? '', facts))
   // A first name or surname alone, where it is part of a known name.
@@ -43,6 +49,7 @@ export function readPeople(text: string, facts: IntentFacts): readonly Anchor[] 
     const candidates = bearing(match[0], facts)
     if (candidates.length > 0) add(match[0], match.index, candidates)
   }
+  for (const match of text.matchAll(spokenOf)) add(match[0], match.index, orItself(match[0], []))
   for (const match of text.matchAll(pronoun)) {
     if (/^them$/i.test(match[0])) continue
     const before = found

@@ -1,19 +1,18 @@
-import { changePlans, isOpen, type Plans } from '../plan.ts'
+import { changePlans, type Plans } from '../plan.ts'
 import type { Intent } from './intent.ts'
 import { conditionText } from './lines.ts'
 
 const longestGoal = 200
 const longestStep = 300
 
-/**
- * The plans after a message whose requests hang together: where one depends on another, or there are three and more,
- * they become the plan, unless one is being worked on.
- */
-export function planned(plans: Plans, text: string, intent: Intent): Plans | undefined {
+/** Do the requests of a message need a plan: does one depend on another, or are there three and more? */
+export function hangTogether({ requests }: Intent): boolean {
+  return requests.length >= 3 || (requests.length === 2 && requests.some((one) => one.condition))
+}
+
+/** The plans after a message whose requests hang together: they are the plan now, what was in hand is put aside. */
+export function planned(plans: Plans, text: string, intent: Intent, turnId: string): Plans {
   const { requests } = intent
-  const hangTogether =
-    requests.length >= 3 || (requests.length === 2 && requests.some((one) => one.condition))
-  if (!hangTogether || (plans.current && isOpen(plans.current))) return undefined
   return changePlans(plans, {
     action: 'set',
     plan: {
@@ -24,6 +23,7 @@ export function planned(plans: Plans, text: string, intent: Intent): Plans | und
         ...(request.condition ? { condition: short(conditionText(request.condition), longestGoal) } : {}),
       })),
       constraints: plans.current?.constraints ?? [],
+      turnId,
     },
   })
 }

@@ -2,11 +2,12 @@ import type { KnownEntity } from '../entities.ts'
 import type { IntentFacts } from './intent.ts'
 import { ofKind } from './kinds.ts'
 
-/** Things that were named, of a kind or of any; no dates and no people, which are referred to in other words. */
+// They are referred to in other words.
+const notThings: ReadonlySet<string> = new Set(['date', 'person', 'amount'])
+
+/** Things that were named, of a kind or of any; no dates, sums and people. */
 export function others(facts: IntentFacts, kind?: string): readonly KnownEntity[] {
-  return facts.entities.filter(
-    (one) => one.type !== 'date' && one.type !== 'person' && (kind === undefined || ofKind(one, kind)),
-  )
+  return facts.entities.filter((one) => !notThings.has(one.type) && (kind === undefined || ofKind(one, kind)))
 }
 
 /**

@@ -24,7 +24,7 @@ export function planTools(db: Database): readonly Tool[] {
           .trim()
           .max(300)
           .optional()
-          .describe('What the person wants in the end; for resume, words of it'),
+          .describe('What the person wants in the end; for resume and end, words of it'),
         steps: z
           .array(
             z.object({
@@ -69,11 +69,13 @@ export function planTools(db: Database): readonly Tool[] {
                   goal: args.goal ?? '',
                   steps: args.steps ?? same?.steps ?? [],
                   constraints: args.constraints ?? same?.constraints ?? before.current?.constraints ?? [],
+                  // A plan that code made of a message stays that message's, however far it is.
+                  ...(same?.turnId === undefined ? {} : { turnId: same.turnId }),
                 },
               }
-            : args.action === 'resume' && args.goal
-              ? { action: 'resume', goal: args.goal }
-              : { action: args.action }
+            : args.action === 'park' || !args.goal
+              ? { action: args.action }
+              : { action: args.action, goal: args.goal }
         const plans = changePlans(before, change)
         await db.session.update({ where: { id: context.session.id }, data: { plan: plans as object } })
         return { content: planLines(plans).join('\n') || 'There is no plan now.' }

@@ -3,7 +3,7 @@ import { asList, type KnownEntity, mergeEntities } from '../../../src/session/en
 import { readDecision } from '../../../src/session/intent/decision.ts'
 import type { Intent, IntentFacts } from '../../../src/session/intent/intent.ts'
 import { intentLines } from '../../../src/session/intent/lines.ts'
-import { planned } from '../../../src/session/intent/planning.ts'
+import { hangTogether, planned } from '../../../src/session/intent/planning.ts'
 import { readIntent } from '../../../src/session/intent/read.ts'
 import { addIntents, readIntents } from '../../../src/session/intent/stored.ts'
 import { readPlans } from '../../../src/session/plan.ts'
@@ -106,7 +106,7 @@ describe('what a message refers to', () => {
     expect(anchor('发给王总监', '王总监')).toMatchObject({ ids: ['王芳'] })
     expect(anchor('ask Li', 'Li')).toMatchObject({ ids: ['Li Wei', 'Li Na'], ambiguous: true })
     expect(anchor('ask Wang Fang and remind her', 'her')).toMatchObject({ ids: ['Wang Fang'] })
-    expect(anchor('帮我查张工上周报销', '张工')).toMatchObject({ type: 'person', ids: [] })
+    expect(anchor('帮我查张工上周报销', '张工')).toMatchObject({ type: 'person', ids: ['张工'] })
   })
 
   it.each([
@@ -177,20 +177,20 @@ describe('several requests in one message', () => {
     expect(found).toHaveLength(requests.length)
   })
 
-  it('become the plan where they hang together, unless one is being worked on', () => {
+  it('become the plan where they hang together', () => {
     const text = 'check whether Zhang submitted; if not, remind him'
     const intent = readIntent(text, empty)
-    const plans = planned(readPlans(null), text, intent)
-    expect(plans?.current).toEqual({
+    expect(hangTogether(intent)).toBe(true)
+    expect(planned(readPlans(null), text, intent, 'turn_1').current).toEqual({
       goal: text,
       steps: [
         { text: 'check whether Zhang submitted', status: 'open' },
         { text: 'remind him', status: 'open', condition: 'if not, by the outcome of 1' },
       ],
       constraints: [],
+      turnId: 'turn_1',
     })
-    expect(planned(plans!, text, intent)).toBeUndefined()
-    expect(planned(readPlans(null), 'close T-1', readIntent('close T-1', empty))).toBeUndefined()
+    expect(hangTogether(readIntent('close T-1', empty))).toBe(false)
   })
 })
 
