@@ -1,16 +1,4 @@
-import { discordDriver } from '../contract/discord-driver.ts'
-import { startDiscord } from '../support/discord/discord.ts'
 import { founding } from './founding.ts'
+import { onDiscord } from './grounds.ts'
 
-founding('Discord', {
-  model: 'scripted',
-  // Discord tells no bot where people are.
-  tellsTimeZone: false,
-  async open() {
-    const discord = await startDiscord()
-    return {
-      variables: { DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token },
-      driver: () => discordDriver(discord),
-    }
-  },
-})
+founding('Discord', { model: 'scripted', ...onDiscord })

@@ -1,0 +1,4 @@
+import { onDiscord } from './grounds.ts'
+import { zhang } from './zhang.ts'
+
+zhang('Discord', onDiscord)
