@@ -72,10 +72,11 @@ export async function think(
     )
   } catch (error) {
     if (watch.signal.aborted && !at.lease.signal.aborted) return 'interrupted'
-    // A window that is smaller than we believe: a smaller context, once.
+    // A window that is smaller than we believe: half of what was too long, once.
     if (error instanceof ModelError && error.failure === 'context_length' && shrink === 1) {
       stopWatching()
-      return think(parts, at, snapshot, onText, 0.4)
+      const usual = parts.model.contextWindow * parts.settings.inputShare
+      return think(parts, at, snapshot, onText, Math.min(0.4, (assembled.tokens.input / usual) * 0.5))
     }
     throw error
   } finally {

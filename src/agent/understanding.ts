@@ -160,7 +160,13 @@ export function madeAlready(snapshot: Snapshot, turn: OpenTurn): readonly Ledger
       .at(-1)
       ?.modifiers.some((modifier) => again.has(modifier)) ?? false
   const from = anew ? own.findLastIndex((message) => message.role === 'user') : 0
-  return own.slice(Math.max(0, from)).flatMap((message) => message.calls)
+  return (
+    own
+      .slice(Math.max(0, from))
+      .flatMap((message) => message.calls)
+      // What was taken back (its question was edited, say) may be proposed as it was.
+      .filter((call) => call.status !== 'withdrawn')
+  )
 }
 
 /** What "do it again" is about: the last thing that was done or tried, where the turn asks for that. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ export function zhang(
           mcpServers: {
             expenses: {
               command: process.execPath,
-              args: [resolve('test/support/office/expenses-server.ts'), claims],
+              args: [new URL('../support/office/expenses-server.ts', import.meta.url).pathname, claims],
               trusted: true,
             },
             mail: { url: mail.url },
