@@ -75,7 +75,7 @@ export async function think(
     // A window that is smaller than we believe: half of what was too long, once.
     if (error instanceof ModelError && error.failure === 'context_length' && shrink === 1) {
       stopWatching()
-      const usual = parts.model.contextWindow * parts.settings.inputShare
+      const usual = model.contextWindow * parts.settings.inputShare
       return think(parts, at, snapshot, onText, Math.min(0.4, (assembled.tokens.input / usual) * 0.5))
     }
     throw error

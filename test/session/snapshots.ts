@@ -15,6 +15,8 @@ export function snapshotWith(parts: Partial<Snapshot> = {}): Snapshot {
     summarySeq: 0,
     archived: false,
     revision: 1,
+    profile: 'default',
+    pastRead: false,
     turns: [],
     messages: [],
     openCalls: [],
