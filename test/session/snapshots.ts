@@ -17,6 +17,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}): Snapshot {
     revision: 1,
     profile: 'default',
     pastRead: false,
+    grants: [],
     turns: [],
     messages: [],
     openCalls: [],
