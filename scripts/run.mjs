@@ -13,6 +13,7 @@ const commands = {
   start: main,
   doctor: main,
   trace: main,
+  audit: main,
   migrate: main,
   'slack:manifest': main,
   'discord:invite': main,

@@ -9,9 +9,12 @@ import { createWebChannel } from '../adapters/web/web.ts'
 import { createCommands } from './agent/commands.ts'
 import { createCompacting } from './agent/compacting.ts'
 import { createDeliveries } from './agent/delivery.ts'
+import { createDeskCases } from './agent/desk.ts'
+import { createDeskClicks } from './agent/desk-clicks.ts'
 import { createEditing } from './agent/editing.ts'
 import { createFreshness } from './agent/freshness.ts'
 import { createGateway } from './agent/gateway.ts'
+import { createKeep } from './agent/keeping.ts'
 import { createPost } from './agent/outgoing.ts'
 import type { AgentParts, AgentSettings } from './agent/parts.ts'
 import { createFindPlace } from './agent/places.ts'
@@ -52,6 +55,7 @@ import { installationName } from './store/installation.ts'
 import { migrate } from './store/migrations.ts'
 import { forgetRunning, noteRunning } from './store/running.ts'
 import { createApprovals } from './tools/approvals.ts'
+import { deskTools } from './tools/builtin/desk.ts'
 import { findingTools } from './tools/builtin/finding.ts'
 import { grantTools } from './tools/builtin/grants.ts'
 import { memoryTools } from './tools/builtin/memory.ts'
@@ -67,7 +71,9 @@ import { keepGroups } from './tools/permission.ts'
 import { groupsOf, mistakesInRules } from './tools/policies.ts'
 import { createRegistry, type ToolRegistry } from './tools/registry.ts'
 import { shareClicks } from './tools/shared-clicks.ts'
+import { createTimeouts } from './tools/timeouts.ts'
 import { createAftercare } from './wiring/aftercare.ts'
+import { askDesk, deskRoom } from './wiring/desk.ts'
 import { discordPast } from './wiring/discord-past.ts'
 import { createEmbedder } from './wiring/embedding.ts'
 import { createLearning, learnModel } from './wiring/learning.ts'
@@ -109,6 +115,9 @@ export interface AppOptions {
  * also answers bells of other processes.
  */
 const concurrency = 32
+
+/** The most that a service may ask to be left alone for, in ms. */
+const longestCoolDownMs = 3_600_000
 
 /** How long the start waits for MCP servers to list their tools, in ms. They go on connecting after that. */
 const mcpPatience = 2_000
@@ -167,7 +176,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const leases = createLeases({ db, owner, clock, log, stopping: stopping.signal })
   if (embedded) await leases.voidAll()
   const drafts = createDrafts({ db, notices, log })
-  const reader = createThreadReader({ db, approvals, drafts, notices, clock, rooms: webRooms(config) })
+  const desk = createDeskCases({ db, ids, configured: config.desk !== undefined })
+  const telling = { language: config.language, timeZone: config.timeZone }
+  const reader = createThreadReader({
+    ...{ db, approvals, drafts, notices, clock, desk, telling },
+    rooms: webRooms(config),
+  })
 
   // Channels.
   const web = createWebChannel({
@@ -192,18 +206,20 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   // Tools.
   const deliveries = createDeliveries({ db, ids, log, speaker })
+  const keep = createKeep({ db, ids })
   const { mcp, warnings } = await openMcp(options, db)
   const registry: ToolRegistry = createRegistry(
     [
       ...ticketTools({ db, ids }),
       ...memoryTools(memoryStore(memory)),
       ...reminderTools({ db, ids }),
-      ...messageTools(createPost({ db, ids, people, deliveries, speaker })),
+      ...messageTools(createPost({ people, deliveries, keep, speaker })),
       ...resultTools({ db, pageTokens: config.results.digestTokens }),
       ...proposalTools(db),
       ...grantTools(grants),
       ...planTools(db),
       ...undoTools({ db, tools: () => registry.all() }),
+      ...(config.desk ? deskTools(askDesk(desk)) : []),
       ...findingTools(() => registry.all()),
     ],
     mcpTools(mcp),
@@ -244,6 +260,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     approvals,
     people,
     deliveries,
+    keep,
+    desk,
+    deskRoom: deskRoom(config.desk, speaker),
+    timeouts: createTimeouts({ db, ids, log }),
     registry,
     model,
     profiles,
@@ -286,6 +306,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
       editing: createEditing({ registry, policies: config.approvals, clock, ids }),
       freshness: createFreshness({ db, registry }),
+      desk: createDeskClicks({ db, ids, clock, desk, ...telling }),
       notices,
       bell: near ?? turns,
       clock,
@@ -425,6 +446,14 @@ function agentSettings(config: Config): AgentSettings {
     resultLifeMs: results.keepDays * 86_400_000,
     language: config.language,
     earlier: { posts: config.sessions.earlierPosts, tokens: config.sessions.earlierTokens },
+    timeZone: config.timeZone,
+    coolDown: { coolDownMs: config.tools.coolDownSeconds * 1_000, longestMs: longestCoolDownMs },
+    fallbacks: config.tools.fallbacks as AgentSettings['fallbacks'],
+    handOver: {
+      failures: config.desk?.failures ?? 3,
+      windowMs: (config.desk?.withinMinutes ?? 5) * 60_000,
+    },
+    spending: { ...limits, currency: config.model.currency, prices: config.model.prices },
     instructions: config.instructions,
   }
 }

@@ -24,10 +24,14 @@ const commands: Readonly<Record<string, (input: CommandInput) => Promise<number>
   start: async (input) => (await import('./commands/start.ts')).start(input),
   doctor: async (input) => (await import('./commands/doctor.ts')).doctor(input),
   trace: async (input) => (await import('./commands/trace.ts')).trace(input),
+  audit: async (input) => (await import('./commands/audit.ts')).audit(input),
   migrate: async (input) => (await import('./commands/migrate.ts')).migrateDatabase(input),
   'slack:manifest': async (input) => (await import('./commands/connect.ts')).slackManifest(input),
   'discord:invite': async (input) => (await import('./commands/connect.ts')).discordInvite(input),
 }
+
+/** Commands that read their own options. */
+const ownOptions: ReadonlySet<string> = new Set(['audit'])
 
 // Stripping types and compiling half a thousand files takes longer than all else at a start; kept, a start is a
 // second or two faster. Where nothing can be written nothing is kept.
@@ -43,7 +47,9 @@ async function main([name = 'start', ...given]: readonly string[]): Promise<numb
   }
   let parsed: { values: { role?: string }; positionals: string[] }
   try {
-    parsed = parseArgs({ args: given, options: { role: { type: 'string' } }, allowPositionals: true })
+    parsed = ownOptions.has(name)
+      ? { values: {}, positionals: [...given] }
+      : parseArgs({ args: [...given], options: { role: { type: 'string' } }, allowPositionals: true })
   } catch (error) {
     console.error(messageOf(error))
     return 1

@@ -115,6 +115,8 @@ export function createIntake(parts: {
     async action(payload, acknowledge) {
       const clicked = readAction(payload, identity.teamId)
       if (!clicked) return acknowledge()
+      // Whoever never wrote here is known by their handle alone, and may be named to others from now on.
+      if (!directory.peek(clicked.userId)) await directory.learn([clicked.userId], nameMs)
       const author = actor(clicked.userId, clicked.userName)
       const receipt = await gateway.receive(clicked.event(author, clock.now()))
       await acknowledge()

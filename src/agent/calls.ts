@@ -3,11 +3,16 @@ import type { CallChange, NewAudit, NewFailure, NewMessage, NewStoredResult } fr
 import { commitStep } from '../session/commit.ts'
 import { asList, entitiesIn, type KnownEntity, mergeEntities, readEntities } from '../session/entities.ts'
 import type { LedgerCall, Snapshot } from '../session/transcript.ts'
-import { type CallContext, hashOf, type Tool } from '../tools/definition.ts'
-import { type Outcome, runTool } from '../tools/execution.ts'
+import { coolDownAfter } from '../tools/circuit.ts'
+import { type CallContext, type Entity, hashOf, type Tool } from '../tools/definition.ts'
+import { emptyResult } from '../tools/empty.ts'
+import type { Outcome } from '../tools/execution.ts'
+import { adviceFor } from '../tools/failures.ts'
 import { shapeResult } from '../tools/results.ts'
+import { handOverAfter } from './handing-over.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { proposeAnew, type Reissued } from './reissuing.ts'
+import { type Tended, type Trouble, tend } from './tending.ts'
 
 /** Who the calls of a step run for, where their turn is not the one at work. */
 export type ContextOf = (turnId: string) => Promise<TurnContext>
@@ -110,10 +115,13 @@ async function runTogether(
         { call: call.id, effect: call.effect },
         async (span) => {
           span.note({ arguments: call.arguments })
-          const result = await runTool(tool, call.arguments, callContext(parts, owner, call))
-          span.note({ attempts: result.attempts })
-          span.end(result.kind === 'succeeded' ? 'ok' : result.kind === 'failed' ? result.failure : 'unknown')
-          return result
+          const tended = await tend(parts, owner, call, tool, callContext(parts, owner, call), snapshot)
+          span.note({
+            attempts: tended.kind === 'own' ? tended.outcome.attempts : tended.trouble.attempts,
+            ...(tended.kind === 'instead' ? { instead: tended.note } : {}),
+          })
+          span.end(tended.kind === 'own' && tended.outcome.kind === 'succeeded' ? 'ok' : tended.trouble!.code)
+          return tended
         },
       )
       return { call, tool, outcome, owner }
@@ -134,24 +142,37 @@ async function runTogether(
       known.entities,
       namedBy(parts, owner, tool, outcome, told.change.resultText ?? ''),
     )
-    if (outcome.kind !== 'succeeded') failures.push(failureOf(parts, call, outcome))
+    if (outcome.trouble) {
+      const failure = failureOf(parts, call, outcome.trouble, outcome.kind === 'instead')
+      failures.push(failure)
+      audit.push(
+        auditOf(parts, call, 'tool.failed', {
+          code: failure.code,
+          attempts: outcome.trouble.attempts,
+          degraded: failure.degraded,
+        }),
+      )
+    }
     if (call.effect !== 'read') {
-      audit.push({
-        id: parts.ids('aud'),
-        action: `call.${told.change.to}`,
-        personId: call.personId,
-        subjectId: call.id,
-        data: { tool: call.tool, argumentsHash: call.argumentsHash },
-      })
+      audit.push(auditOf(parts, call, `call.${told.change.to}`, { argumentsHash: call.argumentsHash }))
     }
     if (call.effect === 'write' && hasLaterMessages(snapshot, call)) {
       notes.push(noteOf(parts, at, `${tool.title(owner.language)}: ${outcomeSentence(told.change)}`))
     }
   }
+  // Before the failures are committed: a crash in between repeats it, and the second time changes nothing.
+  const handed = await handOverAfter(parts, snapshot, failures, outcomes)
+  // Failures of one step count once, by their time.
+  const begun = failures.map(({ at: when }) => when).toSorted((a, b) => a.getTime() - b.getTime())[0]
   await commitStep(parts.db, at.lease, {
-    callChanges: settled,
+    callChanges: settled.map((change) => {
+      const note = handed.get(change.id)
+      return note === undefined
+        ? change
+        : { ...change, ...note, resultText: `${change.resultText ?? ''} ${note.resultText}` }
+    }),
     results,
-    failures,
+    failures: failures.map((failure) => ({ ...failure, at: begun ?? failure.at })),
     audit,
     messages: notes,
     session: { entities: known.entities },
@@ -164,13 +185,14 @@ function namedBy(
   parts: AgentParts,
   at: TurnContext,
   tool: Tool,
-  outcome: Outcome,
+  tended: Tended,
   text: string,
 ): readonly KnownEntity[] {
-  if (outcome.kind !== 'succeeded') return []
+  const named = entitiesOf(tended)
+  if (!named) return []
   const by = tool.title('en')
   const now = parts.clock.now()
-  const own = asList((outcome.result.entities ?? []).map((one) => ({ ...one, at: now.toISOString(), by })))
+  const own = asList(named.map((one) => ({ ...one, at: now.toISOString(), by })))
   const inText = entitiesIn(text.slice(0, 4_000), { now, timeZone: at.person.timeZone, by }).filter(
     (one) => one.type !== 'date' && !own.some((other) => other.id === one.id),
   )
@@ -242,6 +264,14 @@ async function anewFor(
   return { ...anew, proposal: { ...anew.proposal, call: { ...anew.proposal.call, position } } }
 }
 
+/** What a result says itself that it is about; `undefined` where there is none. */
+function entitiesOf(tended: Tended): readonly Entity[] | undefined {
+  if (tended.kind === 'instead') return 'copy' in tended.by ? [] : (tended.by.entities ?? [])
+  if (tended.kind === 'own' && tended.outcome.kind === 'succeeded')
+    return tended.outcome.result.entities ?? []
+  return undefined
+}
+
 /** Why an approved call must not run after all. */
 function refusalOf(call: LedgerCall, tool: Tool | undefined, snapshot: Snapshot): string | undefined {
   if (!tool) return 'The tool is not available right now, since its server does not answer. It was not run.'
@@ -291,56 +321,106 @@ function tellActivity(parts: AgentParts, at: TurnContext, tool: Tool): void {
 function settle(
   parts: AgentParts,
   call: LedgerCall,
-  outcome: Outcome,
-): { change: CallChange & { to: 'succeeded' | 'failed' | 'unknown' }; result?: NewStoredResult } {
+  tended: Tended,
+): { change: CallChange & { to: 'succeeded' | 'failed' | 'unknown' | 'refused' }; result?: NewStoredResult } {
+  const from = { id: call.id, from: 'executing' } as const
+  switch (tended.kind) {
+    case 'down':
+      return { change: { ...from, to: 'refused', resultText: tended.sentence, failureCode: 'down' } }
+    case 'instead': {
+      // Told as a success, but never taken for a good copy itself.
+      const degraded = { to: 'succeeded', failureCode: 'degraded', told: tended.note } as const
+      if ('copy' in tended.by) {
+        const { text, ref } = tended.by.copy
+        return { change: { ...from, ...degraded, resultText: `${tended.lead}\n${text}`, resultRef: ref } }
+      }
+      const { text, stored } = shaped(parts, call, tended.by.content)
+      return {
+        change: {
+          ...from,
+          ...degraded,
+          resultText: `${tended.lead}\n${text}`,
+          resultRef: stored?.id ?? null,
+        },
+        ...(stored ? { result: stored } : {}),
+      }
+    }
+    case 'own':
+      return settleOwn(parts, call, tended.outcome)
+    default:
+      return tended satisfies never
+  }
+}
+
+function settleOwn(parts: AgentParts, call: LedgerCall, outcome: Outcome): ReturnType<typeof settle> {
+  const from = { id: call.id, from: 'executing' } as const
   if (outcome.kind !== 'succeeded') {
     return {
       change: {
-        id: call.id,
-        from: 'executing',
+        ...from,
         to: outcome.kind,
         resultText: outcome.sentence,
         failureCode: outcome.kind === 'failed' ? outcome.failure : 'unknown',
       },
     }
   }
-  const shaped = shapeResult(outcome.result.content, {
+  const { text, stored } = shaped(parts, call, outcome.result.content)
+  return {
+    change: {
+      ...from,
+      to: 'succeeded',
+      resultText: text,
+      told: outcome.result.told ?? null,
+      resultRef: stored?.id ?? null,
+    },
+    ...(stored ? { result: stored } : {}),
+  }
+}
+
+/** A result as the model gets it, and what is stored of it where that is more. */
+function shaped(
+  parts: AgentParts,
+  call: LedgerCall,
+  content: unknown,
+): { readonly text: string; readonly stored?: NewStoredResult } {
+  const empty = call.effect === 'read' ? emptyResult(content, call.arguments) : undefined
+  if (empty !== undefined) return { text: empty }
+  const { text, original } = shapeResult(content, {
     sizes: parts.settings.results,
     count: parts.count,
     ref: () => parts.ids('ref'),
   })
-  const change = {
-    id: call.id,
-    from: 'executing',
-    to: 'succeeded',
-    resultText: shaped.text,
-    told: outcome.result.told ?? null,
-    resultRef: shaped.original?.ref ?? null,
-  } as const
-  if (!shaped.original) return { change }
-  const { ref, text, tokens, mediaType } = shaped.original
+  if (!original) return { text }
+  const { ref: id, text: whole, tokens, mediaType } = original
   const expiresAt = new Date(parts.clock.now().getTime() + parts.settings.resultLifeMs)
-  return { change, result: { id: ref, callId: call.id, mediaType, text, tokens, expiresAt } }
+  return { text, stored: { id, callId: call.id, mediaType, text: whole, tokens, expiresAt } }
 }
 
-function failureOf(
-  parts: AgentParts,
-  call: LedgerCall,
-  outcome: Exclude<Outcome, { kind: 'succeeded' }>,
-): NewFailure {
-  const code = outcome.kind === 'failed' ? outcome.failure : 'unknown'
+function failureOf(parts: AgentParts, call: LedgerCall, trouble: Trouble, degraded: boolean): NewFailure {
+  const { code, attempts, retryAfterMs } = trouble
+  const coolDown =
+    code === 'down' || call.effect === 'write'
+      ? 0
+      : coolDownAfter(code, parts.settings.coolDown, retryAfterMs)
   return {
     id: parts.ids('fail'),
+    at: trouble.at,
     callId: call.id,
     tool: call.tool,
     code,
-    advice:
-      code === 'transient' || code === 'rate_limit'
-        ? `Tried ${outcome.attempts} times. It may work later.`
-        : code === 'unknown'
-          ? 'It may have happened; a person has to look.'
-          : 'Trying the same again will not help.',
-    degraded: false,
+    advice: code === 'down' ? 'It was not asked, since it does not answer.' : adviceFor(code, attempts),
+    degraded,
+    downUntil: coolDown > 0 ? new Date(parts.clock.now().getTime() + coolDown) : null,
+  }
+}
+
+function auditOf(parts: AgentParts, call: LedgerCall, action: string, data: object): NewAudit {
+  return {
+    id: parts.ids('aud'),
+    action,
+    personId: call.personId,
+    subjectId: call.id,
+    data: { tool: call.tool, ...data },
   }
 }
 

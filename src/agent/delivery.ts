@@ -38,7 +38,13 @@ export interface Deliveries {
   /** What this leg has shown already, in a process that is gone. */
   prior(turnId: string, leg: number): Promise<readonly PriorPart[]>
   /** Posts a card, or draws it again where it has moved on. `ask` is the one in a room of approvers. */
-  card(lease: Lease, turnId: string, target: ReplyTarget, card: Card, as?: 'card' | 'ask'): Promise<Sent>
+  card(
+    lease: Lease,
+    turnId: string | null,
+    target: ReplyTarget,
+    card: Card,
+    as?: 'card' | 'ask',
+  ): Promise<Sent>
   /** Looks whether something arrived, also in the thread itself; `unclear` where it was begun and is not found. */
   look(key: string): Promise<'sent' | 'unclear' | 'none'>
   /** Posts a text once. The row may have been committed before, with what it tells of. */

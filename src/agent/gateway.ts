@@ -17,6 +17,7 @@ import { argumentsOf, formFields } from '../tools/forms.ts'
 import type { Grants } from '../tools/grants.ts'
 import { drawCards } from './cards.ts'
 import type { Commands } from './commands.ts'
+import type { DeskClicks } from './desk-clicks.ts'
 import type { Editing } from './editing.ts'
 import type { Freshness } from './freshness.ts'
 import { isAt } from './places.ts'
@@ -40,6 +41,7 @@ export function createGateway(parts: {
   commands: Commands
   editing: Editing
   freshness: Freshness
+  desk: DeskClicks
   notices: Notices
   bell: Bell
   clock: Clock
@@ -170,6 +172,12 @@ export function createGateway(parts: {
         }
         await wake(acceptance.sessionId)
         return { kind: 'accepted', sessionId: acceptance.sessionId }
+      }
+      case 'desk.claim':
+      case 'desk.release': {
+        const { receipt, wakes } = await parts.desk.press(event)
+        if (wakes !== undefined) await wake(wakes)
+        return receipt
       }
       case 'suggest':
         return accept({

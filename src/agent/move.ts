@@ -40,6 +40,7 @@ export function statusOf(outcome: string | null): 'done' | 'stopped' | 'failed' 
   switch (outcome) {
     case null:
     case 'which':
+    case 'handed_over':
       return 'done'
     case 'stopped':
       return 'stopped'

@@ -1,21 +1,19 @@
-import type { Ids } from '../base/ids.ts'
 import type { ChannelName, ThreadRef } from '../channel/events.ts'
 import { type Named, peopleNamed } from '../channel/names.ts'
 import type { Speaker } from '../channel/port.ts'
 import type { People, Reachable } from '../session/people.ts'
-import type { Database } from '../store/client.ts'
 import type { Post, Recipient } from '../tools/builtin/messages.ts'
 import type { Deliveries } from './delivery.ts'
+import type { Keep } from './keeping.ts'
 
 /** Messages to people and rooms outside the thread, each sent once and kept in the recipient's own thread. */
 export function createPost(parts: {
-  db: Database
-  ids: Ids
   people: People
   deliveries: Deliveries
+  keep: Keep
   speaker: (thread: ThreadRef) => Speaker
 }): Post {
-  const { db, ids, people, deliveries, speaker } = parts
+  const { people, deliveries, speaker } = parts
 
   return {
     async find(to, context) {
@@ -73,7 +71,10 @@ export function createPost(parts: {
         : `${context.person.name} asked me to tell you:`
     const whole = `${said}\n\n${text}`
     // The recipient may answer in their thread: there, too, it is part of the history.
-    if (userId !== undefined) await keep(thread, whole, context.callId)
+    if (userId !== undefined) {
+      const id = `msg_${context.callId}`
+      await parts.keep({ id, thread, kind: 'direct', personId: null, text: whole })
+    }
     const sent = await deliveries.once(
       {
         key: `message:${context.callId}`,
@@ -86,22 +87,6 @@ export function createPost(parts: {
       context.signal,
     )
     return sent.kind === 'sent' ? { kind: 'sent' } : { kind: 'failed', sentence: sent.reason }
-  }
-
-  async function keep(thread: ThreadRef, text: string, callId: string): Promise<void> {
-    // Named after the call, so that a repeat changes nothing.
-    await db.$executeRaw`
-      WITH place AS (
-        INSERT INTO session (id, channel, workspace, room, thread, kind, seq)
-        VALUES (${ids('sess')}, ${thread.channel}::channel_name, ${thread.workspace}, ${thread.room}, ${thread.thread}, 'direct', 1)
-        ON CONFLICT (channel, workspace, room, thread) DO UPDATE SET
-          seq = session.seq + CASE WHEN EXISTS (SELECT 1 FROM message WHERE id = ${`msg_${callId}`}) THEN 0 ELSE 1 END,
-          revision = session.revision + 1, last_activity_at = now()
-        RETURNING id, seq
-      )
-      INSERT INTO message (id, session_id, seq, role, text, leg)
-      SELECT ${`msg_${callId}`}, id, seq, 'assistant', ${text}, 1 FROM place
-      ON CONFLICT (id) DO NOTHING`
   }
 }
 

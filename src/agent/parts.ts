@@ -4,6 +4,7 @@ import type { Language } from '../base/words.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import type { ReplyTarget, Speaker } from '../channel/port.ts'
 import type { ChatModel, ToolOffer } from '../model/chat.ts'
+import type { Price } from '../model/prices.ts'
 import type { Log } from '../observe/log.ts'
 import type { Trace } from '../observe/trace.ts'
 import type { EarlierLimits } from '../session/earlier-posts.ts'
@@ -13,11 +14,14 @@ import type { People, PersonFacts } from '../session/people.ts'
 import type { Profile, ProfileScope, Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
-import type { Tool } from '../tools/definition.ts'
+import type { Fallback, Tool } from '../tools/definition.ts'
 import type { PolicySettings } from '../tools/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { ResultSizes } from '../tools/results.ts'
+import type { Timeouts } from '../tools/timeouts.ts'
 import type { Deliveries } from './delivery.ts'
+import type { DeskCases } from './desk.ts'
+import type { Keep } from './keeping.ts'
 import type { FindPlace } from './places.ts'
 
 /** A memory that was recalled for a turn. */
@@ -46,6 +50,17 @@ export type Recall = (
   },
 ) => Promise<readonly Recalled[]>
 
+/** What may be spent on the model; 0 means no limit. Costs are in the currency of the prices. */
+export interface SpendingLimits {
+  readonly turnCost: number
+  readonly personDayTokens: number
+  readonly personDayCost: number
+  readonly dayTokens: number
+  readonly dayCost: number
+  readonly currency: string
+  readonly prices: Readonly<Record<string, Price>>
+}
+
 /** Limits of a turn, and the shares of its context. */
 export interface AgentSettings {
   readonly steps: number
@@ -64,6 +79,16 @@ export interface AgentSettings {
   readonly language: Language
   /** How much is read of a thread that Hermes is asked into. */
   readonly earlier: EarlierLimits
+  /** Where the desk's people are, and where days begin and end. */
+  readonly timeZone: string
+  /** How long a tool that does not answer is left alone in a session, and the most where its service asks for more. */
+  readonly coolDown: { readonly coolDownMs: number; readonly longestMs: number }
+  /** What is asked instead of a tool that does not answer, by its name. */
+  readonly fallbacks: Readonly<Record<string, Fallback>>
+  /** After how many failures of a tool within that time the case goes to the desk. */
+  readonly handOver: { readonly failures: number; readonly windowMs: number }
+  /** Limits of what may be spent; 0 means none. */
+  readonly spending: SpendingLimits
   /** Added to the system text by whoever runs Hermes. */
   readonly instructions: string
 }
@@ -79,6 +104,11 @@ export interface AgentParts {
   readonly approvals: Approvals
   readonly people: People
   readonly deliveries: Deliveries
+  readonly keep: Keep
+  readonly desk: DeskCases
+  /** The desk's room. `undefined` where there is none, or none of that name. */
+  readonly deskRoom: () => Promise<ThreadRef | undefined>
+  readonly timeouts: Timeouts
   readonly registry: ToolRegistry
   /** Where a profile names no other. */
   readonly model: ChatModel

@@ -13,6 +13,7 @@ import { callOutcome } from '../session/rendering.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { type ContextOf, noteOf, runCalls } from './calls.ts'
 import { catchUpOnCards, showCards } from './cards.ts'
+import { passOn, showDeskChange } from './desk-passing.ts'
 import { readEarlier } from './earlier.ts'
 import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
@@ -77,6 +78,10 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
   }
 
   const timer = snapshot.pending.find((event) => event.kind === 'timer')
+  if (timer?.payload.desk) {
+    await showDeskChange(parts, lease, snapshot, timer)
+    return
+  }
   if (timer) {
     await doTimer(parts, lease, snapshot, timer, contextOf)
     return
@@ -116,7 +121,8 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
     return
   }
 
-  await begin(parts, lease, snapshot, contextOf)
+  if (snapshot.handOver) await passOn(parts, lease, snapshot, snapshot.handOver)
+  else await begin(parts, lease, snapshot, contextOf)
 }
 
 /** Begins a turn with what the inbox holds. */
@@ -157,6 +163,7 @@ async function begin(
     leg: 1,
     step: 0,
     tokens: 0,
+    cost: 0,
     startedAt: parts.clock.now(),
     outcome: null,
     intent: null,

@@ -3,6 +3,7 @@ import { phrases } from '../base/words.ts'
 import { ChannelError } from '../channel/failure.ts'
 import { openReply, type PriorPart, type Reply } from '../channel/reply.ts'
 import { ModelError } from '../model/chat.ts'
+import { costOf } from '../model/prices.ts'
 import { advance } from '../session/advance.ts'
 import { unfounded } from '../session/claims.ts'
 import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
@@ -12,13 +13,17 @@ import type { Intent } from '../session/intent/intent.ts'
 import { addIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
 import type { Plans } from '../session/plan.ts'
-import type { Profile } from '../session/profiles.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
+import { outageOf } from '../tools/circuit.ts'
+import type { Tool } from '../tools/definition.ts'
+import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
 import type { LegJournal } from './delivery.ts'
+import { handOverOnRequest } from './handing-over.ts'
+import { limitReached } from './limits.ts'
 import { legText, nextMove, statusOf } from './move.ts'
-import type { AgentParts, AgentSettings, TurnContext } from './parts.ts'
+import type { AgentParts, TurnContext } from './parts.ts'
 import { propose } from './proposal.ts'
 import { rejectedIn } from './rejection.ts'
 import { rewritingNotes } from './rewriting.ts'
@@ -98,9 +103,14 @@ export async function carryOn(
         case 'removed':
           return await endRemoved(parts, at, turn, await legOf(turn))
         case 'think': {
-          const limit = limitReached(parts, turn, startedAt, snapshot, at)
+          const handed = await handOverOnRequest(parts, at, snapshot, turn)
+          const limit = handed ? undefined : await limitReached(parts, at, turn, snapshot, startedAt)
           const speaking = await legOf(turn)
-          if (limit) return await endWith(parts, at, turn, speaking, limit.sentence, 'failed', limit.outcome)
+          if (handed) return await endWith(parts, at, turn, speaking, handed, 'done', 'handed_over')
+          if (limit) {
+            const ending = { step: { audit: [limit.audit] }, turnIds: [] }
+            return await endWith(parts, at, turn, speaking, limit.sentence, 'failed', limit.outcome, ending)
+          }
           const next = await step(parts, at, snapshot, turn, speaking)
           if (typeof next === 'string') return next
           standing = next
@@ -160,6 +170,7 @@ async function step(
   }
 
   const { toolCalls, usage } = thought.reply
+  const cost = costOf(usage, thought.reply.model, parts.settings.spending.prices)
   const messageId = parts.ids('msg')
   const claims =
     toolCalls.length > 0
@@ -184,12 +195,15 @@ async function step(
         step: turn.step + 1,
         inputTokens: usage.inputTokens,
         outputTokens: usage.outputTokens,
+        cost,
       },
     })
     return undefined
   }
-  const text =
-    claims.length > 0 ? `${thought.reply.text}\n\n${phrases(at.language).notDone}` : thought.reply.text
+  const below = toolCalls.length > 0 ? '' : troubleNotes(snapshot, turn)
+  const text = [thought.reply.text, claims.length > 0 ? phrases(at.language).notDone : '', below]
+    .filter((part) => part !== '')
+    .join('\n\n')
   const earlier = madeAlready(snapshot, turn)
   const proposal = await propose(toolCalls, {
     turnId: turn.id,
@@ -198,7 +212,7 @@ async function step(
     earlier,
     rejected: rejectedIn(snapshot, turn.id),
     grants: snapshot.grants,
-    find: parts.registry.find,
+    find: (name) => unlessDown(parts, at, snapshot, name),
     mounts: (tool) => parts.profiles.mounts(at.profile, tool),
     check: {
       now: parts.clock.now(),
@@ -229,6 +243,7 @@ async function step(
       step: turn.step + 1,
       inputTokens: usage.inputTokens,
       outputTokens: usage.outputTokens,
+      cost,
       recalled: (at.memory?.recalled ?? []).map(({ id, version }) => ({ id, version })),
     },
   }
@@ -237,6 +252,26 @@ async function step(
     : await commitStep(parts.db, at.lease, change)
   parts.notices.changed(at.sessionId, isAnswer)
   return advance(snapshot, change, committed, at.person, parts.clock.now())
+}
+
+/** A tool as it may be proposed: nobody is asked to confirm what a service that is down can't do. */
+function unlessDown(parts: AgentParts, at: TurnContext, snapshot: Snapshot, name: string): Tool | undefined {
+  const tool = parts.registry.find(name)
+  const outage = tool?.effect === 'write' && outageOf(snapshot.failures, tool.name, parts.clock.now())
+  if (!tool || !outage) return tool
+  const telling = { now: parts.clock.now(), timeZone: at.person.timeZone, language: 'en' } as const
+  return { ...tool, blocked: refusedWhileDown(outage, telling, false) }
+}
+
+/** What is added below an answer about tools that did not answer in this turn, where the thread does not know yet. */
+function troubleNotes(snapshot: Snapshot, turn: OpenTurn): string {
+  const own = snapshot.messages.filter((message) => message.turnId === turn.id)
+  const notes = own
+    .flatMap((message) => message.calls)
+    .filter((call) => call.told && (call.failureCode === 'degraded' || call.status !== 'succeeded'))
+    .map((call) => call.told!)
+  const said = snapshot.messages.filter((message) => message.role === 'assistant').map(({ text }) => text)
+  return notesBelow(notes, said)
 }
 
 const claimNote = 'Your answer was not shown, since it says that something was done which no tool call did:'
@@ -461,37 +496,6 @@ async function endRemoved(
   quiet(parts, at)
   await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'stopped', outcome: 'removed' } })
   return 'stopped'
-}
-
-function limitReached(
-  parts: AgentParts,
-  turn: OpenTurn,
-  startedAt: number,
-  snapshot: Snapshot,
-  at: TurnContext,
-): { readonly sentence: string; readonly outcome: string } | undefined {
-  const words = phrases(at.language)
-  const settings = { ...parts.settings, ...limitsOf(at.profile) }
-  if (turn.step >= settings.steps) return { sentence: words.tooManySteps(turn.step), outcome: 'steps' }
-  if (parts.clock.monotonic() - startedAt > settings.turnMs) {
-    return { sentence: words.tooLong(Math.round(settings.turnMs / 60_000)), outcome: 'time' }
-  }
-  if (turn.tokens > settings.turnTokens) return { sentence: words.tooMuch, outcome: 'tokens' }
-  const repeats = snapshot.messages
-    .filter((message) => message.turnId === turn.id)
-    .flatMap((message) => message.calls)
-    .filter((call) => call.failureCode === 'repeated').length
-  if (repeats >= settings.identicalCalls) return { sentence: words.sameCallAgain, outcome: 'repeats' }
-  return undefined
-}
-
-/** What a profile allows a turn, where it says so. */
-function limitsOf({ limits }: Profile): Partial<Pick<AgentSettings, 'steps' | 'turnMs' | 'turnTokens'>> {
-  return {
-    ...(limits.steps === undefined ? {} : { steps: limits.steps }),
-    ...(limits.turnSeconds === undefined ? {} : { turnMs: limits.turnSeconds * 1_000 }),
-    ...(limits.turnTokens === undefined ? {} : { turnTokens: limits.turnTokens }),
-  }
 }
 
 function modelSentence(error: ModelError, at: TurnContext): string {

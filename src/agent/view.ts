@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { pause } from '../base/wait.ts'
+import type { Card } from '../channel/card.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import {
   directThreadName,
@@ -16,6 +17,8 @@ import { readSnapshot, type Snapshot, type TranscriptMessage } from '../session/
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import { drawCards } from './cards.ts'
+import type { DeskCases } from './desk.ts'
+import { type DeskTelling, deskCard } from './desk-card.ts'
 
 /** How often a viewer looks by itself, for changes of other processes, in ms. */
 const lookInterval = 500
@@ -35,8 +38,11 @@ export function createThreadReader(parts: {
   clock: Clock
   /** Threads that stand for rooms of approvers. */
   rooms: ReadonlySet<string>
+  desk: Pick<DeskCases, 'findAll'>
+  /** How the desk is told. */
+  telling: Omit<DeskTelling, 'now'>
 }): ThreadReader {
-  const { db, approvals, drafts, notices, clock } = parts
+  const { db, approvals, drafts, notices, clock, desk } = parts
   const idOf = createSessionIds(db)
 
   return {
@@ -54,6 +60,7 @@ export function createThreadReader(parts: {
         list.push(drawn[index]!)
         cards.set(fact.messageId, list)
       })
+      for (const [messageId, card] of await deskCards(snapshot)) cards.set(messageId, [card])
       const draft = await draftOf(snapshot)
       return {
         seq: snapshot.revision,
@@ -174,6 +181,20 @@ export function createThreadReader(parts: {
     }))
   }
 
+  /** The cards of the desk's cases, in the threads of the desk. */
+  async function deskCards(snapshot: Snapshot): Promise<readonly (readonly [string, Card])[]> {
+    const places = snapshot.messages.flatMap(({ id }) => {
+      const caseId = /^msg_(hand_[0-9a-f]+)(?:_case)?$/.exec(id)?.[1]
+      return caseId === undefined ? [] : [{ id, caseId }]
+    })
+    if (places.length === 0) return []
+    const found = await desk.findAll(places.map(({ caseId }) => caseId))
+    return places.flatMap(({ id, caseId }) => {
+      const one = found.find((each) => each.id === caseId)
+      return one ? [[id, deskCard(one, { now: clock.now(), ...parts.telling })] as const] : []
+    })
+  }
+
   async function versionOf(sessionId: string): Promise<string> {
     const rows = await db.rows<{ version: string }>`
       SELECT s.revision || ':' || COALESCE(d.sequence, 0) || ':' || COALESCE(d.status, '') AS version
@@ -202,7 +223,8 @@ function viewMessages(
   const shown: ViewMessage[] = []
   const legs = new Map<string, number>()
   for (const message of snapshot.messages) {
-    if (message.removed || message.role === 'note') continue
+    // A note of a person was passed on from elsewhere; those of Hermes are for the model.
+    if (message.removed || (message.role === 'note' && message.personId === null)) continue
     const own = cards.get(message.id) ?? []
     const leg =
       message.role === 'assistant' && message.turnId ? `${message.turnId}:${message.leg}` : undefined
@@ -247,7 +269,7 @@ function viewOf(message: TranscriptMessage, cards: readonly ViewMessage['cards']
   return {
     id: message.id,
     ...(message.postId === null ? {} : { postId: message.postId }),
-    role: message.role,
+    role: message.role === 'note' ? 'assistant' : message.role,
     ...(message.author ? { author: message.author } : {}),
     text: [message.text, files].filter((text) => text !== '').join('\n\n'),
     at: message.createdAt,

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'call'
   | 'apr'
   | 'fail'
+  | 'hand'
   | 'mem'
   | 'rev'
   | 'doc'

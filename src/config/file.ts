@@ -4,6 +4,7 @@ import { approvals } from './approvals.ts'
 import { mistakesOf } from './mistakes.ts'
 
 const whole = z.int().min(1)
+const amount = z.number().min(0)
 const share = z.number().min(0.01).max(1)
 
 const timeZone = z
@@ -79,6 +80,14 @@ const schema = z.strictObject({
       turnSeconds: whole.default(300),
       /** Input and output of all requests of one turn. */
       turnTokens: whole.default(400_000),
+      /** By `model.prices`, as are the other costs; 0 means no limit, here and below. */
+      turnCost: amount.default(0),
+      /** Of one person, from midnight to midnight in `timeZone`. */
+      personDayTokens: amount.default(0),
+      personDayCost: amount.default(0),
+      /** Of all people together. */
+      dayTokens: amount.default(0),
+      dayCost: amount.default(0),
     })
     .prefault({}),
   approvals,
@@ -132,6 +141,19 @@ const schema = z.strictObject({
       timeoutSeconds: whole.default(30),
       /** Patterns of tools that are there only where a profile allows them by more than `*`. */
       highRisk: z.array(z.string().min(1)).default([]),
+      /** How long a tool that does not answer is left alone in a thread. */
+      coolDownSeconds: whole.default(60),
+      /** What is asked instead of a tool that does not answer, by the tool's name. */
+      fallbacks: z
+        .record(
+          z.string(),
+          z.strictObject({
+            tool: z.string().min(1),
+            /** By the other tool's argument: the argument whose value it gets, where the names differ. */
+            arguments: z.record(z.string(), z.string()).optional(),
+          }),
+        )
+        .default({}),
     })
     .prefault({}),
   /** The most fitting one is chosen when a session begins. */
@@ -146,8 +168,41 @@ const schema = z.strictObject({
       replySeconds: whole.default(180),
       /** Further requests after a failed one, before a fallback is asked. */
       retries: z.int().min(0).default(2),
+      currency: z.string().min(1).max(8).default('USD'),
+      /** By the model's name. */
+      prices: z
+        .record(
+          z.string(),
+          z.strictObject({
+            inputPerMillion: amount,
+            outputPerMillion: amount,
+            /** For input that the endpoint had cached. */
+            cachedPerMillion: amount.optional(),
+          }),
+        )
+        .default({}),
     })
     .prefault({}),
+  /** Where people take over from Hermes. */
+  desk: z
+    .strictObject({
+      channel: z.enum(['slack', 'discord', 'web']),
+      /** The Slack team's or the Discord server's id; the web chat has none. */
+      workspace: z.string().min(1).optional(),
+      /** A channel by name or id; on the web a thread. */
+      room: z.string().regex(/^#?[^\s#]{1,100}$/, { error: 'must be the name or id of a channel' }),
+      /** So many failures of a tool in one thread hand the case over. */
+      failures: whole.default(3),
+      /** Within so many minutes. */
+      withinMinutes: whole.default(5),
+    })
+    .refine((desk) => desk.channel === 'web' || desk.workspace !== undefined, {
+      error: "needs `workspace`: the Slack team's id (T…) or the Discord server's id",
+    })
+    .refine((desk) => desk.channel !== 'web' || /^[A-Za-z0-9._-]{1,40}$/.test(desk.room), {
+      error: 'needs a `room` of at most 40 letters, digits, dots, hyphens or underscores on the web',
+    })
+    .optional(),
 })
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T

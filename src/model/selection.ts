@@ -8,7 +8,7 @@ import { windowOf } from './window.ts'
 /** What a model is made with. */
 export interface ModelParts extends OpenAiParts {
   /** Its time limits and retries. */
-  readonly config: Config['model']
+  readonly config: Omit<Config['model'], 'currency' | 'prices'>
   /** Between two words of the stand-in, in milliseconds. */
   readonly paceMs?: number
 }

@@ -59,7 +59,17 @@ function turnsAfter(
   if (change.begin) {
     const { personId, intent } = change.begin
     const outcome = change.outcome ?? null
-    const begun = { id: change.id, personId, intent, outcome, leg: 1, step: 0, tokens: 0, startedAt: now }
+    const begun = {
+      id: change.id,
+      personId,
+      intent,
+      outcome,
+      leg: 1,
+      step: 0,
+      tokens: 0,
+      cost: 0,
+      startedAt: now,
+    }
     return [...turns, { ...begun, status: 'running' }]
   }
   return turns
@@ -76,6 +86,7 @@ function turnAfter(turn: OpenTurn, change: NonNullable<Step['turn']>): OpenTurn 
     outcome: change.outcome ?? turn.outcome,
     intent: change.intent === undefined ? turn.intent : change.intent,
     tokens: turn.tokens + (change.inputTokens ?? 0) + (change.outputTokens ?? 0),
+    cost: turn.cost + (change.cost ?? 0),
   }
 }
 

@@ -108,11 +108,15 @@ export interface NewAudit {
 /** A failed attempt, as it is remembered for the session. */
 export interface NewFailure {
   readonly id: string
+  /** When the tool was asked; the same for all of one step. */
+  readonly at: Date
   readonly callId: string | null
   readonly tool: string
   readonly code: string
   readonly advice: string
   readonly degraded: boolean
+  /** Until then the tool is not asked again in this session. */
+  readonly downUntil: Date | null
 }
 
 /** Everything that one step changes. Either all of it happens, or (where the lease is lost) nothing. */
@@ -142,6 +146,7 @@ export interface Step {
     readonly intent?: unknown
     readonly inputTokens?: number
     readonly outputTokens?: number
+    readonly cost?: number
   }
   /** Other turns that are over, since their person said stop. */
   readonly stopped?: readonly string[]
@@ -259,6 +264,7 @@ function changedTurn(turn: TurnChange): Prisma.Sql {
         recalled = CASE WHEN ${turn.recalled !== undefined} THEN ${json(turn.recalled)}::jsonb ELSE recalled END,
         input_tokens = input_tokens + ${turn.inputTokens ?? 0},
         output_tokens = output_tokens + ${turn.outputTokens ?? 0},
+        cost = cost + ${turn.cost ?? 0}::double precision,
         ended_at = CASE WHEN ${turn.status ?? ''} IN ('done', 'stopped', 'failed') THEN now() ELSE ended_at END
       FROM held WHERE turn.id = ${turn.id} AND turn.status IN ('running', 'waiting')
     )`
@@ -377,10 +383,10 @@ function auditEntries(step: Step): Prisma.Sql {
 
 function failures(step: Step): Prisma.Sql {
   return Prisma.sql`failed AS (
-      INSERT INTO failure (id, session_id, call_id, tool, code, advice, degraded)
-      SELECT f.id, held.id, f."callId", f.tool, f.code, f.advice, f.degraded
+      INSERT INTO failure (id, session_id, call_id, tool, code, advice, degraded, down_until, created_at)
+      SELECT f.id, held.id, f."callId", f.tool, f.code, f.advice, f.degraded, f."downUntil", f.at
       FROM held, jsonb_to_recordset(${json(step.failures)}::jsonb) AS f(id text, "callId" text, tool text, code text,
-        advice text, degraded boolean)
+        advice text, degraded boolean, "downUntil" timestamptz, at timestamptz)
     )`
 }
 

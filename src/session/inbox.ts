@@ -30,6 +30,9 @@ export interface EventPayload {
   readonly cardsOf?: string
   readonly remindOf?: string
   readonly check?: string
+  /** The case of the desk that something became of, for `timer`, and what. */
+  readonly handOverId?: string
+  readonly desk?: 'begun' | 'claimed' | 'released'
   readonly action?: string
   readonly value?: string
 }

@@ -118,6 +118,16 @@ function userContent(message: TranscriptMessage, shared: boolean): string | read
   return images.length > 0 ? [{ type: 'text', text }, ...images] : text
 }
 
+/** What the model is to do after a failure, by its class. */
+const afterFailure: Readonly<Record<string, string>> = {
+  validation: 'Call it again with other arguments, or ask the person for what is missing.',
+  permission: 'Nobody here may do this by asking again; say who could.',
+  not_found: 'Look for the right id or name, or ask the person.',
+  rate_limit: 'The service asks for a pause: do not call it again now.',
+  transient: 'It was tried as often as makes sense: do not call it again now.',
+  permanent: 'The same call would fail again: use another tool, or say what can be done without it.',
+}
+
 /** What the model is told of a call, by where it stands in the ledger. */
 export function callOutcome(call: LedgerCall): string {
   switch (call.status) {
@@ -129,7 +139,12 @@ export function callOutcome(call: LedgerCall): string {
     case 'succeeded':
       return call.resultText ?? 'Done.'
     case 'failed':
-      return `Failed: ${call.resultText ?? call.failureCode ?? 'no reason was given'}`
+      return [
+        `Failed: ${call.resultText ?? call.failureCode ?? 'no reason was given'}`,
+        afterFailure[call.failureCode ?? ''],
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'refused':
       return `Not run: ${call.resultText ?? 'it was refused'}`
     case 'cancelled':

@@ -68,6 +68,8 @@ export interface OpenTurn {
   readonly step: number
   /** Of all its requests so far, input and output. */
   readonly tokens: number
+  /** What they cost by the configured prices. */
+  readonly cost: number
   readonly startedAt: Date
   /** How it will end, where that is certain already: `stopped`, or the code of a failure. */
   readonly outcome: string | null
@@ -101,6 +103,10 @@ export interface Snapshot {
   readonly pending: readonly PendingEvent[]
   /** What people have allowed here for good, and not revoked. */
   readonly grants: readonly StandingGrant[]
+  /** What went wrong within the last hour, oldest first. */
+  readonly failures: readonly SessionFailure[]
+  /** The thread is with people of the desk, or is a case's own thread there. */
+  readonly handOver: SessionHandOver | null
 }
 
 /** A standing grant of the session. */
@@ -111,6 +117,31 @@ export interface StandingGrant {
   readonly definitionHash: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly exact: boolean
+}
+
+/** A failed call, as it is remembered for the session. */
+export interface SessionFailure {
+  readonly callId: string | null
+  readonly tool: string
+  readonly code: string
+  /** Did the person get something else instead? */
+  readonly degraded: boolean
+  /** The same for all of one step. */
+  readonly at: Date
+  /** Until then the tool is not asked again. */
+  readonly downUntil: Date | null
+}
+
+/** A case of the desk that the session has to do with. */
+export interface SessionHandOver {
+  readonly id: string
+  /** Is this the thread of the person whose case it is, or the case's thread at the desk? */
+  readonly side: 'person' | 'desk'
+  readonly status: 'open' | 'claimed' | 'released'
+  /** The session of the person's thread. */
+  readonly sessionId: string
+  readonly deskSessionId: string | null
+  readonly claimedBy: string | null
 }
 
 /** The most messages that one snapshot holds. Older ones are in the summary. */
@@ -130,7 +161,7 @@ export const snapshotColumns: Prisma.Sql = Prisma.raw(`
   s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
     s.archived_at IS NOT NULL AS archived, s.profile, s.past_read_at IS NOT NULL AS "pastRead",
     (SELECT COALESCE(json_agg(json_build_object('id', t.id, 'personId', t.person_id, 'status', t.status, 'leg', t.leg,
-        'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'startedAt', t.started_at, 'outcome', t.outcome, 'intent', t.intent) ORDER BY t.id), '[]')
+        'step', t.step, 'tokens', t.input_tokens + t.output_tokens, 'cost', t.cost, 'startedAt', t.started_at, 'outcome', t.outcome, 'intent', t.intent) ORDER BY t.id), '[]')
       FROM turn t WHERE t.session_id = s.id AND t.status IN ('running', 'waiting')) AS turns,
     (SELECT COALESCE(json_agg(json_build_object(${callColumns}) ORDER BY c.id), '[]')
       FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id
@@ -141,6 +172,14 @@ export const snapshotColumns: Prisma.Sql = Prisma.raw(`
     (SELECT COALESCE(json_agg(json_build_object('id', g.id, 'personId', g.person_id, 'tool', g.tool,
         'definitionHash', g.definition_hash, 'arguments', g.arguments, 'exact', g.exact) ORDER BY g.id), '[]')
       FROM approval_grant g WHERE g.session_id = s.id AND g.revoked_at IS NULL) AS grants,
+    (SELECT COALESCE(json_agg(json_build_object('callId', f.call_id, 'tool', f.tool, 'code', f.code, 'degraded', f.degraded,
+        'at', f.created_at, 'downUntil', f.down_until) ORDER BY f.created_at, f.id), '[]')
+      FROM (SELECT * FROM failure WHERE session_id = s.id AND created_at > now() - interval '1 hour'
+        ORDER BY created_at DESC LIMIT 60) f) AS failures,
+    (SELECT json_build_object('id', h.id, 'side', CASE WHEN h.desk_session_id = s.id THEN 'desk' ELSE 'person' END,
+        'status', h.status, 'sessionId', h.session_id, 'deskSessionId', h.desk_session_id, 'claimedBy', h.claimed_by)
+      FROM hand_over h WHERE h.desk_session_id = s.id OR (h.session_id = s.id AND h.status <> 'released')
+      ORDER BY h.id DESC LIMIT 1) AS "handOver",
     (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'seq', m.seq, 'turnId', m.turn_id, 'step', m.step, 'leg', m.leg,
         'role', m.role, 'personId', m.person_id, 'author', p.display_name, 'eventId', m.event_id, 'postId', m.post_id,
         'text', m.text, 'attachments', m.attachments, 'final', m.final, 'removed', m.removed_at IS NOT NULL,
@@ -172,6 +211,11 @@ export function snapshotOf(row: SnapshotRow): Snapshot {
     thread: { channel, workspace, room, thread },
     turns: row.turns.map((turn) => ({ ...turn, startedAt: new Date(turn.startedAt) })),
     pending: row.pending.map((event) => ({ ...event, receivedAt: new Date(event.receivedAt) })),
+    failures: row.failures.map((failure) => ({
+      ...failure,
+      at: new Date(failure.at),
+      downUntil: failure.downUntil && new Date(failure.downUntil),
+    })),
     messages: row.messages.map((message) => ({ ...message, createdAt: new Date(message.createdAt) })),
   }
 }

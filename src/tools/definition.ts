@@ -104,6 +104,10 @@ export interface Tool {
   /** Is doing it twice with the same call id the same as doing it once? */
   readonly idempotent: boolean
   readonly timeoutMs: number
+  /** What the time may be raised to where it proves too short, in ms; twice the time by default. */
+  readonly longestMs?: number
+  /** What is asked where this does not answer. Reads only. */
+  readonly fallback?: Fallback
   /** JSON Schema of the arguments, as the model and forms see it. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** Of name, description, effect and schema: an approval counts for exactly this definition. */
@@ -132,6 +136,13 @@ export type FoundOutcome =
   | { readonly kind: 'not done' }
   /** Nobody can tell; a sentence says why. */
   | { readonly kind: 'unclear'; readonly sentence: string }
+/** Another tool to ask where one does not answer. */
+export interface Fallback {
+  /** Its name; it must be a read. */
+  readonly tool: string
+  /** By each of its arguments that is called otherwise: the argument whose value it gets. Others keep their names. */
+  readonly arguments?: Readonly<Record<string, string>>
+}
 
 /** What checking arguments may depend on. */
 export interface CheckContext {
@@ -173,6 +184,10 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly idempotent: boolean
   /** ms, 10 s by default. */
   readonly timeoutMs?: number
+  /** What `timeoutMs` may be raised to where it proves too short, in ms; twice that by default. */
+  readonly longestMs?: number
+  /** What is asked where this does not answer. Reads only. */
+  readonly fallback?: Fallback
   readonly activity: Words
   /** Required of writes. */
   readonly risk?: Words
@@ -205,6 +220,9 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
   if (effect === 'write' && !definition.risk) {
     throw new HermesError('tool.definition', `The tool ${name} writes, but does not name its risk.`)
   }
+  if (definition.fallback && effect !== 'read') {
+    throw new HermesError('tool.definition', `The tool ${name} is no read, so it can't have a fallback.`)
+  }
   const description = [
     `Use when: ${definition.useWhen}`,
     `Not when: ${definition.notWhen}`,
@@ -219,6 +237,8 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     parameters,
     idempotent: definition.idempotent,
     timeoutMs: definition.timeoutMs ?? 10_000,
+    ...(definition.longestMs === undefined ? {} : { longestMs: definition.longestMs }),
+    ...(definition.fallback === undefined ? {} : { fallback: definition.fallback }),
     title: (language) => definition.title[language],
     activity: (language) => definition.activity[language],
     risk: (language) => definition.risk?.[language] ?? '',

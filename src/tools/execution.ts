@@ -1,7 +1,8 @@
 import { codeOf, HermesError, messageOf } from '../base/errors.ts'
-import { pause } from '../base/wait.ts'
+import { orAborted, pause } from '../base/wait.ts'
 import { redactText } from '../observe/redact.ts'
 import { type CallContext, type FailureClass, type Tool, ToolFailure, type ToolResult } from './definition.ts'
+import { boundOf, type Timeouts } from './timeouts.ts'
 
 /** How an attempt to run a tool ended. */
 export type Outcome =
@@ -11,6 +12,8 @@ export type Outcome =
       readonly failure: FailureClass
       readonly sentence: string
       readonly attempts: number
+      /** ms after which another try makes sense, where the service said so. */
+      readonly retryAfterMs?: number
     }
   /** The call died midway; what it did is not known. */
   | { readonly kind: 'unknown'; readonly sentence: string; readonly attempts: number }
@@ -21,38 +24,66 @@ export interface RetryRule {
   readonly baseMs: number
   /** A longer wait than this, asked for by the service, is not waited for. */
   readonly longestMs: number
+  /** 0 to 1, for the jitter. */
+  readonly random: () => number
 }
 
-const retryRule: RetryRule = { retries: 2, baseMs: 500, longestMs: 10_000 }
+const retryRule: RetryRule = { retries: 2, baseMs: 500, longestMs: 10_000, random: Math.random }
 
 /**
- * Runs a checked call: within the tool's time, with retries where they are safe. Rejects only where the signal
- * fired (the lease is going): the call then stays `executing` for whoever takes over.
+ * Runs a checked call: within the tool's time, with retries where they are safe. A read whose time was up is not cut
+ * off at once: if its answer comes while it is tried again, it is taken. Rejects only where the signal fired (the
+ * lease is going): the call then stays `executing` for whoever takes over.
  */
 export async function runTool(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   context: CallContext,
-  rule: RetryRule = retryRule,
+  parts: { readonly timeouts?: Timeouts; readonly rule?: RetryRule } = {},
 ): Promise<Outcome> {
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await attemptOnce(tool, args, context)
-    if (outcome.kind === 'succeeded') return { ...outcome, attempts: attempt }
-    context.signal.throwIfAborted()
-    const { failure, sentence, retryAfterMs } = outcome
-    if (failure === 'unknown' && !tool.idempotent) return { kind: 'unknown', sentence, attempts: attempt }
-    const worthAnother = failure === 'transient' || failure === 'rate_limit' || failure === 'unknown'
-    const wait = retryAfterMs ?? rule.baseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
-    if (!worthAnother || !tool.idempotent || attempt > rule.retries || wait > rule.longestMs) {
-      return { kind: 'failed', failure, sentence, attempts: attempt }
+  const rule = parts.rule ?? retryRule
+  const timeoutMs = (await parts.timeouts?.of(tool)) ?? tool.timeoutMs
+  const over = new AbortController()
+  const late = Promise.withResolvers<Succeeded>()
+  const attempt: AttemptParts = {
+    timeoutMs,
+    over: over.signal,
+    async answeredLate(result) {
+      late.resolve({ kind: 'succeeded', result })
+      await parts.timeouts?.late(tool)
+    },
+  }
+  try {
+    for (let attempts = 1; ; attempts++) {
+      const outcome = await Promise.race([attemptOnce(tool, args, context, attempt), late.promise])
+      if (outcome.kind === 'succeeded') {
+        if (attempts === 1) parts.timeouts?.inTime(tool)
+        return { ...outcome, attempts }
+      }
+      context.signal.throwIfAborted()
+      const { failure, sentence, retryAfterMs } = outcome
+      if (failure === 'unknown' && !tool.idempotent) return { kind: 'unknown', sentence, attempts }
+      const worthAnother = failure === 'transient' || failure === 'rate_limit' || failure === 'unknown'
+      const wait = retryAfterMs ?? rule.baseMs * 2 ** (attempts - 1) * (0.75 + rule.random() / 2)
+      if (!worthAnother || !tool.idempotent || attempts > rule.retries || wait > rule.longestMs) {
+        const after = retryAfterMs === undefined ? {} : { retryAfterMs }
+        return { kind: 'failed', failure, sentence, attempts, ...after }
+      }
+      const waiting = AbortSignal.any([context.signal, over.signal])
+      const answer = await Promise.race([late.promise, pause(wait, waiting).then(() => undefined)])
+      context.signal.throwIfAborted()
+      if (answer) return { ...answer, attempts }
     }
-    await pause(wait, context.signal)
-    context.signal.throwIfAborted()
+  } finally {
+    // Whatever still runs is of no use to anybody.
+    over.abort()
   }
 }
 
+type Succeeded = { readonly kind: 'succeeded'; readonly result: ToolResult }
+
 type Attempt =
-  | { readonly kind: 'succeeded'; readonly result: ToolResult }
+  | Succeeded
   | {
       readonly kind: 'failed'
       readonly failure: FailureClass
@@ -60,31 +91,45 @@ type Attempt =
       readonly retryAfterMs?: number
     }
 
+interface AttemptParts {
+  readonly timeoutMs: number
+  /** Fires when the call has its outcome. */
+  readonly over: AbortSignal
+  /** The answer came after the time was up. */
+  readonly answeredLate: (result: ToolResult) => Promise<void>
+}
+
 async function attemptOnce(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   context: CallContext,
+  { timeoutMs, over, answeredLate }: AttemptParts,
 ): Promise<Attempt> {
   const limit = new AbortController()
-  const seconds = Math.round(tool.timeoutMs / 1000)
-  const timer = setTimeout(
-    () =>
-      limit.abort(
-        new ToolFailure(
-          tool.effect === 'write' ? 'unknown' : 'transient',
-          `It did not answer within ${seconds} s.`,
-        ),
+  const cutOff = new AbortController()
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000))
+  const signal = AbortSignal.any([context.signal, over, cutOff.signal])
+  const running = (async () => tool.run(args, { ...context, signal }))()
+  let bound: NodeJS.Timeout | undefined
+  const timer = setTimeout(() => {
+    limit.abort(
+      new ToolFailure(
+        tool.effect === 'write' ? 'unknown' : 'transient',
+        `It did not answer within ${seconds} s.`,
       ),
-    tool.timeoutMs,
-  )
-  const signal = AbortSignal.any([context.signal, limit.signal])
+    )
+    if (tool.effect !== 'read') {
+      cutOff.abort(limit.signal.reason)
+      return
+    }
+    bound = setTimeout(() => cutOff.abort(limit.signal.reason), Math.max(0, boundOf(tool) - timeoutMs))
+    running.then(answeredLate).catch(() => {})
+  }, timeoutMs)
+  running.catch(() => {}).finally(() => clearTimeout(bound))
   // A tool that does not listen to its signal is left behind when its time is up.
-  const cut = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  cut.catch(() => {})
+  const up = AbortSignal.any([context.signal, over, limit.signal])
   try {
-    const result = await Promise.race([tool.run(args, { ...context, signal }), cut])
+    const result = await orAborted(up, running)
     return { kind: 'succeeded', result }
   } catch (thrown) {
     const error = limit.signal.aborted ? limit.signal.reason : thrown

@@ -16,6 +16,12 @@ export function createRegistry(builtin: readonly Tool[], external: () => readonl
     if (names.has(tool.name)) throw new HermesError('tool.definition', `Two tools are called ${tool.name}.`)
     names.add(tool.name)
   }
+  for (const { name, fallback } of builtin) {
+    // Those of MCP servers come and go.
+    if (!fallback || fallback.tool.startsWith('mcp__')) continue
+    if (builtin.find((tool) => tool.name === fallback.tool)?.effect !== 'read')
+      throw new HermesError('tool.definition', `The fallback ${fallback.tool} of ${name} is no read of ours.`)
+  }
   return {
     builtin: [...names],
     all: () => [...builtin, ...external().filter((tool) => !names.has(tool.name))],

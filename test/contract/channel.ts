@@ -82,6 +82,13 @@ export interface Driver {
   readonly shared: (by: Guest, text: string) => Promise<Talk>
   /** What Hermes wrote to a person directly, outside of any conversation that they began. */
   received(person: Guest): Promise<readonly string[]>
+  /** The desk, where people take over. */
+  readonly desk: {
+    /** The cards in its room, oldest first. */
+    cards(): Promise<readonly Seen[]>
+    /** The conversation of a card, as one of its people sees it. */
+    talk(card: Seen, by: Guest): Promise<Talk>
+  }
   /** A slash command; gives what the person is told. */
   command(by: Guest, text: string): Promise<string>
   /** The app is another one now. */

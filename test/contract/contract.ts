@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { answering } from './answering.ts'
 import { coping } from './coping.ts'
 import { deciding } from './deciding.ts'
+import { handingOver } from './handing-over.ts'
 import { joining } from './joining.ts'
 import { openStage, type Place, type Stage } from './stage.ts'
 
@@ -17,7 +18,10 @@ export function contract(place: Place): void {
     }, 60_000)
     answering(place, () => stage)
     deciding(place, () => stage)
-    if (place.only === undefined) coping(place, () => stage)
-    if (place.only === undefined && place.crowd) joining(() => stage)
+    if (place.only === undefined) {
+      coping(place, () => stage)
+      handingOver(() => stage)
+      if (place.crowd) joining(() => stage)
+    }
   })
 }

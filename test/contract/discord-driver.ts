@@ -168,6 +168,13 @@ export function discordDriver(discord: StandInDiscord): Driver {
       },
     },
     shared: mention,
+    desk: {
+      cards: async () => screen.answers(discord.channel('desk').id).map((message) => asSeen(message)),
+      async talk(card, by) {
+        const { message } = card as DiscordSeen
+        return inThread(by, message, message.id)
+      },
+    },
     async command(guest, text) {
       const person = personOf(guest)
       const before = screen.ephemerals(person.id).length

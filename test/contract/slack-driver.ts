@@ -25,6 +25,8 @@ interface SlackSeen extends Seen {
 /** Slack, by Socket Mode or by signed HTTP to the app's own address. */
 export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: TestApp): Driver {
   const general = slack.channel('general', [])
+  const desk =
+    [...slack.workspace.rooms.values()].find((room) => room.name === 'desk') ?? slack.channel('desk', [])
   const endpoint = (address: string) => `${address}/slack/events`
   if (by === 'http') slack.deliverTo(endpoint(app.address))
 
@@ -138,6 +140,18 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
       },
     },
     shared: mention,
+    desk: {
+      cards: async () =>
+        slack
+          .topLevel(desk)
+          .filter((message) => asOwn(slack, message))
+          .map(asSeen),
+      async talk(card, by) {
+        const root = slack.workspace.messages.find((message) => message.ts === card.id)!
+        enter(by, desk)
+        return talk(by, root, (person, more) => person.reply(root, more))
+      },
+    },
     async command(guest, text) {
       const person = enter(guest, general)
       const before = person.notices().length

@@ -27,10 +27,11 @@ export async function openStage(way: Way): Promise<Stage> {
   const model = await startModel()
   const scripts = scriptModel(model)
   const variables = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }
-  const config = { model: { retries: 0 } }
+  let desk: object = { channel: 'web', room: 'desk' }
   let app: TestApp
   let driver: Driver
   const start = async (more: Readonly<Record<string, string>>) => {
+    const config = { model: { retries: 0 }, desk }
     app = await startTestApp({ variables: { ...variables, ...more }, config })
     await up(app)
     return app
@@ -44,9 +45,13 @@ export async function openStage(way: Way): Promise<Stage> {
         ? { SLACK_APP_TOKEN: slack.appToken }
         : { SLACK_SIGNING_SECRET: slack.signingSecret }),
     }
+    slack.channel('desk', [])
+    desk = { channel: 'slack', workspace: slack.workspace.teamId, room: '#desk' }
     driver = slackDriver(slack, way === 'slack by socket' ? 'socket' : 'http', await start(tokens))
   } else if (way === 'discord') {
     const discord = await startDiscord()
+    discord.channel('desk')
+    desk = { channel: 'discord', workspace: discord.guild.id, room: 'desk' }
     driver = discordDriver(discord)
     await start({ DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token })
   } else {

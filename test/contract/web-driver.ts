@@ -52,8 +52,11 @@ export function webDriver(first: TestApp): Driver {
     return JSON.parse(content)
   }
 
-  const talk = async (owner: Guest, text: string): Promise<Talk> => {
-    const name = `talk-${randomUUID().slice(0, 12)}`
+  const talk = async (
+    owner: Guest,
+    text: string | undefined,
+    name = `talk-${randomUUID().slice(0, 12)}`,
+  ): Promise<Talk> => {
     const path = `/api/threads/${name}/messages`
     const stream = await openEvents(`${app.address}/api/threads/${name}/events`)
     // It breaks when the app is started again.
@@ -114,7 +117,7 @@ export function webDriver(first: TestApp): Driver {
       },
     })
 
-    const firstPost = await say(text, owner)
+    const firstPost: WebPost = text === undefined ? { text: '', id: '' } : await say(text, owner)
     return {
       owner,
       limit: Number.POSITIVE_INFINITY,
@@ -188,8 +191,15 @@ export function webDriver(first: TestApp): Driver {
       }
       return messages.filter((message) => message.role === 'assistant').map((message) => message.text)
     },
-    beginnings: { 'a new thread': talk },
-    shared: talk,
+    beginnings: { 'a new thread': (by, text) => talk(by, text) },
+    shared: (by, text) => talk(by, text),
+    desk: {
+      async cards() {
+        const { messages } = (await request('GET', '/api/threads/desk')) as { messages: WebMessage[] }
+        return messages.flatMap((message) => message.cards.map((card) => asCard(message, card)))
+      },
+      talk: async (card, by) => talk(by, undefined, /^desk-[0-9a-f]{12}$/m.exec(card.text)![0]),
+    },
     async command(guest, text) {
       const name = `talk-${randomUUID().slice(0, 12)}`
       const body = { user: guest.name, text: `/${text}` }

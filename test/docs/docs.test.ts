@@ -151,6 +151,10 @@ describe('the commands in the pages', () => {
     'npm run trace',
     'npm run trace -- turn_0192…',
     'npm run trace -- sess_0192…',
+    'npm run audit',
+    'npm run audit -- --since 2026-11-01 --action approval',
+    'npm run audit -- --person Ann --tool create_ticket --json',
+    'npm run audit -- --session sess_0192… --csv',
     'cp mcp.example.json mcp.json',
     `curl -s http://127.0.0.1:3210/api/threads/demo/messages -H 'Content-Type: application/json' -d '{"user": "Ann", "text": "What can you do?"}'`,
   ]

@@ -22,6 +22,8 @@ export function snapshotWith(parts: Partial<Snapshot> = {}): Snapshot {
     messages: [],
     openCalls: [],
     pending: [],
+    failures: [],
+    handOver: null,
     ...parts,
   }
 }
@@ -84,6 +86,7 @@ export function turnWith(id: string, parts: Partial<OpenTurn> = {}): OpenTurn {
     leg: 1,
     step: 0,
     tokens: 0,
+    cost: 0,
     startedAt: when,
     outcome: null,
     intent: null,

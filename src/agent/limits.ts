@@ -1,0 +1,183 @@
+import { DateTime } from 'luxon'
+import { type Language, phrases } from '../base/words.ts'
+import type { NewAudit } from '../session/commit.ts'
+import type { Profile } from '../session/profiles.ts'
+import type { OpenTurn, Snapshot } from '../session/transcript.ts'
+import type { Database } from '../store/client.ts'
+import { limitWords } from './limit-words.ts'
+import type { AgentParts, AgentSettings, TurnContext } from './parts.ts'
+
+/** A limit that ends the turn: the sentence for the person, the turn's outcome, and the entry of the audit log. */
+export interface Reached {
+  readonly sentence: string
+  readonly outcome: string
+  readonly audit: NewAudit
+}
+
+/** Which limit keeps the turn from asking the model again, if any. */
+export async function limitReached(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  snapshot: Snapshot,
+  startedAt: number,
+): Promise<Reached | undefined> {
+  const found =
+    ofTurn(parts, at, turn, snapshot, startedAt) ?? (await ofDay(parts, at.language, turn, parts.clock.now()))
+  if (!found) return undefined
+  const { words, outcome, limit, value } = found
+  const done = doneSoFar(parts, at.language, turn, snapshot)
+  const data = { limit: outcome, at: value, most: limit, turn: turn.id }
+  return {
+    sentence: [words, done].filter((part) => part !== '').join('\n\n'),
+    outcome,
+    audit: {
+      id: parts.ids('aud'),
+      action: 'limit.reached',
+      personId: turn.personId,
+      subjectId: turn.id,
+      data,
+    },
+  }
+}
+
+interface Found {
+  readonly words: string
+  readonly outcome: string
+  readonly limit: number
+  readonly value: number
+}
+
+function ofTurn(
+  parts: AgentParts,
+  at: TurnContext,
+  turn: OpenTurn,
+  snapshot: Snapshot,
+  startedAt: number,
+): Found | undefined {
+  const { clock } = parts
+  const settings = { ...parts.settings, ...limitsOf(at.profile) }
+  const words = phrases(at.language)
+  const { turnCost, currency } = settings.spending
+  const elapsed = clock.monotonic() - startedAt
+  const repeats = snapshot.messages
+    .filter((message) => message.turnId === turn.id)
+    .flatMap((message) => message.calls)
+    .filter((call) => call.failureCode === 'repeated').length
+  if (turn.step >= settings.steps)
+    return { words: words.tooManySteps(turn.step), outcome: 'steps', limit: settings.steps, value: turn.step }
+  if (elapsed > settings.turnMs) {
+    const minutes = Math.max(1, Math.round(settings.turnMs / 60_000))
+    return {
+      words: words.tooLong(minutes),
+      outcome: 'time',
+      limit: settings.turnMs,
+      value: Math.round(elapsed),
+    }
+  }
+  if (turn.tokens > settings.turnTokens)
+    return { words: words.tooMuch, outcome: 'tokens', limit: settings.turnTokens, value: turn.tokens }
+  if (turnCost > 0 && turn.cost >= turnCost) {
+    const most = money(turnCost, currency, at.language)
+    return {
+      words: limitWords(at.language).turnCost(most),
+      outcome: 'cost',
+      limit: turnCost,
+      value: turn.cost,
+    }
+  }
+  if (repeats >= settings.identicalCalls)
+    return { words: words.sameCallAgain, outcome: 'repeats', limit: settings.identicalCalls, value: repeats }
+  return undefined
+}
+
+/** What a profile allows a turn, where it says so. */
+function limitsOf({ limits }: Profile): Partial<Pick<AgentSettings, 'steps' | 'turnMs' | 'turnTokens'>> {
+  return {
+    ...(limits.steps === undefined ? {} : { steps: limits.steps }),
+    ...(limits.turnSeconds === undefined ? {} : { turnMs: limits.turnSeconds * 1_000 }),
+    ...(limits.turnTokens === undefined ? {} : { turnTokens: limits.turnTokens }),
+  }
+}
+
+/** The limits of the day. Where none is set, the database is not asked. */
+async function ofDay(
+  parts: AgentParts,
+  language: Language,
+  turn: OpenTurn,
+  now: Date,
+): Promise<Found | undefined> {
+  const { personDayTokens, personDayCost, dayTokens, dayCost, currency } = parts.settings.spending
+  if (personDayTokens + personDayCost + dayTokens + dayCost === 0) return undefined
+  const day = DateTime.fromJSDate(now, { zone: parts.settings.timeZone }).startOf('day')
+  const spent = await spentSince(parts.db, turn.personId, day.toJSDate(), dayTokens + dayCost > 0)
+  const words = limitWords(language)
+  const again = `${day.plus({ days: 1 }).toFormat('HH:mm')} (${parts.settings.timeZone})`
+  const over = (
+    [
+      ['person_day_tokens', personDayTokens, spent.person.tokens],
+      ['person_day_cost', personDayCost, spent.person.cost],
+      ['day_tokens', dayTokens, spent.all.tokens],
+      ['day_cost', dayCost, spent.all.cost],
+    ] as const
+  ).find(([, limit, value]) => limit > 0 && value >= limit)
+  if (!over) return undefined
+  const [outcome, limit, value] = over
+  const most = outcome.endsWith('cost') ? money(limit, currency, language) : words.tokens(limit)
+  const sentence = outcome.startsWith('person') ? words.personDay(most, again) : words.day(most, again)
+  return { words: sentence, outcome, limit, value }
+}
+
+interface Spent {
+  readonly tokens: number
+  readonly cost: number
+}
+
+async function spentSince(
+  db: Database,
+  personId: string,
+  since: Date,
+  byAll: boolean,
+): Promise<{ readonly person: Spent; readonly all: Spent }> {
+  const sum = async (ofPerson: boolean): Promise<Spent> => {
+    const { _sum } = await db.turn.aggregate({
+      where: { startedAt: { gte: since }, ...(ofPerson ? { personId } : {}) },
+      _sum: { inputTokens: true, outputTokens: true, cost: true },
+    })
+    return { tokens: (_sum.inputTokens ?? 0) + (_sum.outputTokens ?? 0), cost: _sum.cost ?? 0 }
+  }
+  const [person, all] = await Promise.all([sum(true), byAll ? sum(false) : { tokens: 0, cost: 0 }])
+  return { person, all }
+}
+
+/** What the turn has done and found by now, in a sentence each. */
+function doneSoFar(parts: AgentParts, language: Language, turn: OpenTurn, snapshot: Snapshot): string {
+  const calls = snapshot.messages
+    .filter((message) => message.turnId === turn.id)
+    .flatMap((message) => message.calls)
+    .filter((call) => call.status === 'succeeded')
+  const title = (name: string) => parts.registry.find(name)?.title(language) ?? name
+  const changed = calls.filter((call) => call.effect !== 'read').map((call) => call.told ?? title(call.tool))
+  const looked = [...new Set(calls.filter((call) => call.effect === 'read').map((call) => title(call.tool)))]
+  const words = limitWords(language)
+  return [
+    ...(changed.length > 0 ? [words.done(changed)] : []),
+    ...(looked.length > 0 ? [words.looked(looked)] : []),
+    ...(changed.length === 0 ? [words.nothingChanged] : []),
+  ].join(' ')
+}
+
+/** An amount as people write it. A currency that nobody knows stands as it is. */
+function money(amount: number, currency: string, language: Language): string {
+  try {
+    const digits = amount < 1 ? 4 : 2
+    return new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : 'en', {
+      style: 'currency',
+      currency,
+      maximumFractionDigits: digits,
+      minimumFractionDigits: Math.min(digits, 2),
+    }).format(amount)
+  } catch {
+    return `${amount} ${currency}`
+  }
+}
