@@ -87,6 +87,13 @@ describe('a turn in the web chat', () => {
     expect((await ann.answer(2)).text).toBe('Gladly.')
   })
 
+  it('says plainly that nobody is set up, where a person is asked for and there is no desk', async () => {
+    const ann = webClient(app.address, 'Ann', thread())
+    await ann.say('Let me talk to a person')
+    expect((await ann.answer()).text).toMatch(/^Nobody is set up to take over from me here\./)
+    expect(model.requests.filter(({ body }) => body.tools !== undefined)).toEqual([])
+  })
+
   it('tells the model of unknown tools and malformed or missing arguments, and nothing invalid is proposed', async () => {
     const ann = webClient(app.address, 'Ann', thread())
     model.reply(
