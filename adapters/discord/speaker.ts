@@ -21,6 +21,7 @@ import { plainText, readText } from './reading.ts'
 import { channelError, discordCode } from './refusal.ts'
 import { createSurface } from './surface.ts'
 import type { Typing } from './typing.ts'
+import { maySee } from './visibility.ts'
 
 /** Clocks differ: own messages are looked for from a little before. */
 const skew = 2_000
@@ -128,7 +129,7 @@ export function createSpeaker(parts: {
       }
     },
 
-    async findRoom(workspace, name) {
+    async findRoom(workspace, name, askerId) {
       if (workspace === directWorkspace) return undefined
       const wanted = name
         .replace(/^<#(\d+)>$/, '$1')
@@ -141,7 +142,8 @@ export function createSpeaker(parts: {
             (channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement) &&
             (channel.id === wanted || channel.name.toLowerCase() === wanted),
         )
-        return found && { channel: 'discord', workspace, room: found.id, thread: found.id }
+        if (!found || !(await maySee(rest, workspace, found, askerId))) return undefined
+        return { channel: 'discord', workspace, room: found.id, thread: found.id }
       } catch (error) {
         throw channelError('the list of channels', error)
       }

@@ -76,8 +76,8 @@ export function createSpeaker(parts: SpeakerParts): Speaker {
       if (!channel?.id) throw new ChannelError('refused', 'Slack opened no direct message with that person.')
       return threadIn(workspace, channel.id, topLevel)
     },
-    async findRoom(workspace, name) {
-      const room = await rooms.find(name)
+    async findRoom(workspace, name, askerId) {
+      const room = await rooms.find(name, askerId)
       return room === undefined ? undefined : threadIn(workspace, room, topLevel)
     },
   }

@@ -23,13 +23,13 @@ export function createPost(parts: {
         const me = await people.find(personId, thread)
         return me?.userId ? [person(thread, me.userId, me.name)] : []
       }
+      const asker = await people.find(personId, thread)
       if (to.startsWith('#')) {
-        const room = await here.findRoom(thread.workspace, to.slice(1).trim())
+        const room = await here.findRoom(thread.workspace, to.slice(1).trim(), asker?.userId)
         return room
           ? [{ address: `room:${room.channel}:${room.workspace}:${room.room}:${room.thread}`, name: to }]
           : []
       }
-      const asker = await people.find(personId, thread)
       const listed = (await here.findPeople?.(thread.workspace, to, asker?.userId)) ?? []
       // The platform's own list knows everyone, and tells two of one name apart. The web chat has none and gives
       // the name back: there, whoever is known by it is meant first.

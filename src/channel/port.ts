@@ -119,8 +119,11 @@ export interface Speaker {
   findPeople?(workspace: string, name: string, askerId?: string): Promise<readonly Named[]>
   /** The direct thread with a person. */
   directThread(workspace: string, userId: string): Promise<ThreadRef>
-  /** The room of that name (without `#`) or id, as a thread to post into at top level. */
-  findRoom(workspace: string, name: string): Promise<ThreadRef | undefined>
+  /**
+   * The room of that name (without `#`) or id, as a thread to post into at top level. One that not everyone of the
+   * workspace can read is found only for an asker who is in it.
+   */
+  findRoom(workspace: string, name: string, askerId?: string): Promise<ThreadRef | undefined>
 }
 
 /** How a channel stands, as `/readyz` and the start's lines tell it. */

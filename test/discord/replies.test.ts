@@ -196,6 +196,18 @@ describe('where an answer goes', () => {
     })
   })
 
+  test('a channel that not everyone sees is found only for who is let into it', async () => {
+    await using stage = await openStage({ listen: false })
+    const { ann, bob, discord } = stage
+    const { speaker } = stage.channel
+    discord.channel('support').visibleTo = new Set([ann.id])
+    expect(await speaker.findRoom(discord.guild.id, '#Support', ann.id)).toBeDefined()
+    for (const asker of [bob.id, undefined]) {
+      expect(await speaker.findRoom(discord.guild.id, '#Support', asker)).toBeUndefined()
+      expect(await speaker.findRoom(discord.guild.id, '#general', asker)).toBeDefined()
+    }
+  })
+
   test('a channel or a person can be written to at top level', async () => {
     await using stage = await openStage({ listen: false })
     const { speaker } = stage.channel

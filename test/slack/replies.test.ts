@@ -409,6 +409,21 @@ describe('what stands around an answer', () => {
     await expect(speaker.directThread(team, 'U404')).rejects.toMatchObject({ failure: 'refused' })
   })
 
+  it('finds a private channel, by name or id, only for who is in it', async () => {
+    stage = await openStage('socket')
+    const { slack, ann, bob } = stage
+    const { speaker } = stage.channel
+    const team = slack.workspace.teamId
+    const secret = slack.channel('board', [ann], { kind: 'group' })
+    for (const name of ['#board', secret.id]) {
+      expect(await speaker.findRoom(team, name, ann.id)).toMatchObject({ room: secret.id })
+      expect(await speaker.findRoom(team, name, bob.id)).toBeUndefined()
+      expect(await speaker.findRoom(team, name)).toBeUndefined()
+    }
+    secret.members.delete(ann.id)
+    expect(await speaker.findRoom(team, '#board', ann.id)).toBeUndefined()
+  })
+
   it('finds people who never wrote by any of their names, and leaves out bots and those who left', async () => {
     stage = await openStage('socket')
     const { slack } = stage

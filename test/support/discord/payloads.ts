@@ -151,8 +151,8 @@ export function channelPayload(world: World, channel: WorldChannel): APIChannel 
     last_message_id: lastMessageId(world, channel.id),
     rate_limit_per_user: 0,
     flags: none,
-    permission_overwrites:
-      deny === 0n
+    permission_overwrites: [
+      ...(deny === 0n
         ? []
         : [
             {
@@ -161,7 +161,25 @@ export function channelPayload(world: World, channel: WorldChannel): APIChannel 
               allow: '0',
               deny: deny.toString(),
             },
-          ],
+          ]),
+      ...(channel.visibleTo
+        ? [
+            // The role of everyone has the guild's own id.
+            {
+              id: guild.id,
+              type: OverwriteType.Role,
+              allow: '0',
+              deny: PermissionFlagsBits.ViewChannel.toString(),
+            },
+            ...[world.botId, ...channel.visibleTo].map((id) => ({
+              id,
+              type: OverwriteType.Member,
+              allow: PermissionFlagsBits.ViewChannel.toString(),
+              deny: '0',
+            })),
+          ]
+        : []),
+    ],
   }
   if (channel.type === ChannelType.GuildForum) {
     return {

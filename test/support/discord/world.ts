@@ -45,6 +45,8 @@ export interface WorldChannel {
   readonly recipientId?: string
   readonly ownerId?: string
   readonly denied: Set<Denial>
+  /** The people who see it, where not everyone of the guild does. */
+  visibleTo?: ReadonlySet<string>
   archived: boolean
   locked: boolean
   /** A channel at its limit of active threads. */

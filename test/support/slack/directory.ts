@@ -136,6 +136,15 @@ const listConversations: Method = (args, context) => {
   }
 }
 
+const conversationMembers: Method = (args, context) => {
+  const room = roomOf(args, context)
+  const all = [...room.members]
+  const from = Number(args.cursor || 0)
+  const limit = Math.min(Number(args.limit ?? 100), 1_000)
+  const next = from + limit < all.length ? String(from + limit) : ''
+  return { members: all.slice(from, from + limit), response_metadata: { next_cursor: next } }
+}
+
 const userInfo: Method = (args, { workspace }) => {
   const member = workspace.members.get(text(args.user))
   if (!member) throw new Refused('user_not_found')
@@ -175,6 +184,7 @@ export const directoryMethods: Readonly<Record<string, Method>> = {
   'conversations.open': openConversation,
   'conversations.info': conversationInfo,
   'conversations.list': listConversations,
+  'conversations.members': conversationMembers,
   'users.info': userInfo,
   'users.list': listUsers,
   'bots.info': botInfo,
