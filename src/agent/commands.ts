@@ -14,6 +14,7 @@ import { allowances, stateOf } from '../session/state.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import type { Grants } from '../tools/grants.ts'
+import { repeatWords } from '../tools/builtin/reminders.ts'
 import { commandWords } from './command-words.ts'
 
 /** The person who sent a command, and where. */
@@ -143,7 +144,10 @@ export function createCommands(parts: {
             open.length === 0
               ? words.noReminders
               : `${words.reminders}\n${open
-                  .map((one) => `- ${clockTime(one.dueAt, now, asker.timeZone, asker.language)}: ${one.text}`)
+                  .map((one) => {
+                    const repeat = one.recurrence ? ` (${repeatWords(one.recurrence, asker.language)})` : ''
+                    return `- ${clockTime(one.dueAt, now, asker.timeZone, asker.language)}: ${one.text}${repeat}`
+                  })
                   .join('\n')}`,
           )
         }

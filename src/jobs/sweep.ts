@@ -74,9 +74,8 @@ export function startSweep(parts: {
       take: 50,
     })
     for (const reminder of due) {
-      const next = reminder.recurrence
-        ? nextDue(reminder.dueAt, reminder.recurrence, reminder.timeZone, now)
-        : null
+      const { recurrence } = reminder
+      const next = (recurrence ? nextDue({ ...reminder, recurrence }, now) : undefined) ?? null
       await db.$executeRaw`
         WITH moved AS (
           UPDATE reminder SET fired_at = ${now},

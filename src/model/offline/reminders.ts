@@ -172,14 +172,10 @@ function timeIn(data: unknown, wanted: When, scene: Scene): string {
   return repeat === '' ? at : zh ? `${at}起${repeat}` : `${repeat}, from ${at}`
 }
 
-function linesOf(data: unknown, { words, conversation }: Scene): string {
+function linesOf(data: unknown, { conversation }: Scene): string {
   return listIn(data, 'reminders')
     .map((one, place) => {
-      const repeat = textIn(one, 'repeat') as keyof typeof words.reminder.repeats | undefined
-      const at = [
-        textIn(one, 'words') ?? textIn(one, 'when') ?? '',
-        repeat ? words.reminder.repeats[repeat] : '',
-      ]
+      const at = [textIn(one, 'words') ?? textIn(one, 'when') ?? '', textIn(one, 'repeat') ?? '']
       const colon = conversation.language === 'zh' ? '：' : ': '
       return `${place + 1}. ${at.filter((part) => part !== '').join(', ')}${colon}${textIn(one, 'text') ?? ''}`
     })

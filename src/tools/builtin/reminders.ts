@@ -3,15 +3,12 @@ import { z } from 'zod'
 import type { Ids } from '../../base/ids.ts'
 import { clockTime, type Language } from '../../base/words.ts'
 import { readDates } from '../../search/dates.ts'
+import { nextOccurrence, parseRecurrence, type Recurrence } from '../../search/recurrence/rule.ts'
+import { readRecurrence, recurrenceWords } from '../../search/recurrence/words.ts'
 import { isUniqueViolation } from '../../session/inbox.ts'
 import type { Database } from '../../store/client.ts'
 import type { Reminder } from '../../store/prisma/client.ts'
 import { type CheckContext, type Checked, defineTool, type Tool, ToolFailure } from '../definition.ts'
-
-const repeats = ['daily', 'weekdays', 'weekly', 'monthly'] as const
-
-/** How a reminder comes again. */
-export type Repeat = (typeof repeats)[number]
 
 /** The hour of a reminder whose words name a day only. */
 const morning = 9
@@ -37,8 +34,19 @@ export function reminderTools(parts: { db: Database; ids: Ids }): readonly Tool[
           .trim()
           .min(1)
           .max(100)
-          .describe('ISO 8601 with offset, or words such as "tomorrow at 9" or "下周一上午"'),
-        repeat: z.enum(repeats).optional().describe('Only where it is to come again'),
+          .optional()
+          .describe(
+            'ISO 8601 with offset, or words such as "tomorrow at 9" or "下周一上午"; of one that comes again the first day, where that is named',
+          ),
+        repeat: z
+          .string()
+          .trim()
+          .min(2)
+          .max(120)
+          .optional()
+          .describe(
+            'Only where it is to come again, in words with the time: "every weekday at 9", "every second Monday at 14:00", "每月最后一个工作日下午5点"',
+          ),
       }),
       settle: settleWhen,
       async run(args, context) {
@@ -47,9 +55,9 @@ export function reminderTools(parts: { db: Database; ids: Ids }): readonly Tool[
           personId: context.person.id,
           sessionId: context.session.id,
           text: args.text,
-          dueAt: new Date(args.when),
+          dueAt: new Date(args.when ?? context.now),
           timeZone: context.person.timeZone,
-          recurrence: args.repeat ?? null,
+          recurrence: (args as { rule?: string }).rule ?? null,
           callId: context.callId,
         }
         let reminder: Reminder
@@ -62,7 +70,7 @@ export function reminderTools(parts: { db: Database; ids: Ids }): readonly Tool[
         const at = clockTime(reminder.dueAt, context.now, context.person.timeZone, context.person.language)
         return {
           content: shownReminder(reminder, context.now, context.person.language),
-          told: context.person.language === 'zh' ? `提醒已设置：${at}` : `Reminder set for ${at}`,
+          told: toldOf(reminder, at, context.person.language),
           entities: [{ type: 'reminder', id: reminder.id, label: reminder.text }],
         }
       },
@@ -165,56 +173,110 @@ function shownReminder(reminder: Reminder, now: Date, language: Language) {
       suppressSeconds: true,
     }),
     words: clockTime(reminder.dueAt, now, reminder.timeZone, language),
-    ...(reminder.recurrence ? { repeat: reminder.recurrence } : {}),
+    ...(reminder.recurrence ? { repeat: repeatWords(reminder.recurrence, language) } : {}),
   }
 }
 
-/** Words become a moment in the person's time zone; a day without a time is its morning. */
+function toldOf(reminder: Reminder, at: string, language: Language): string {
+  const repeat = reminder.recurrence === null ? '' : repeatWords(reminder.recurrence, language)
+  if (language === 'zh') return repeat === '' ? `提醒已设置：${at}` : `提醒已设置：${repeat}，下一次 ${at}`
+  return repeat === '' ? `Reminder set for ${at}` : `Reminder set ${repeat}, next ${at}`
+}
+
+/** How a stored reminder comes again, in words. */
+export function repeatWords(stored: string, language: Language): string {
+  const rule = parseRecurrence(stored)
+  return rule ? recurrenceWords(rule, language) : stored
+}
+
+/** Words become a moment and a rule in the person's time zone; a day without a time is its morning. */
 function settleWhen(
-  args: { text: string; when: string; repeat?: Repeat | undefined },
+  args: { readonly text: string; readonly when?: string | undefined; readonly repeat?: string | undefined },
   context: CheckContext,
 ): Checked<Record<string, unknown>> {
-  const at = momentOf(args.when, context)
-  if (!at) {
-    return {
-      ok: false,
-      problems: [{ field: 'when', problem: `"${args.when}" names no time that I can read`, missing: false }],
-    }
+  const wrong = (field: string, problem: string, missing = false) =>
+    ({ ok: false, problems: [{ field, problem, missing }] }) as const
+  // "Every Monday at 9" as the only words about time says both.
+  const again =
+    args.repeat ??
+    (args.when && /\b(?:every|each|daily|weekly|monthly|yearly)\b|每|隔周|天天/i.test(args.when)
+      ? args.when
+      : undefined)
+  const day = args.when === undefined || args.when === again ? undefined : args.when
+  const named = day === undefined ? undefined : momentOf(day, context)
+  if (day !== undefined && !named) return wrong('when', `"${day}" names no time that I can read`)
+  if (again === undefined) {
+    if (!named) return wrong('when', 'is missing', true)
+    if (named.at.getTime() < context.now.getTime() - 60_000) return wrong('when', `"${day}" has passed`)
+    return { ok: true, arguments: { text: args.text, when: written(named.at, context) } }
   }
-  if (at.getTime() < context.now.getTime() - 60_000) {
-    return { ok: false, problems: [{ field: 'when', problem: `"${args.when}" has passed`, missing: false }] }
+  const rule = readRecurrence(again, {
+    at: named?.at ?? context.now,
+    timeZone: context.timeZone,
+    hasTime: named?.hasTime ?? false,
+  })
+  if (!rule) {
+    return wrong(
+      'repeat',
+      `"${again}" says no repetition that I can read. Days, weeks, months and years can be told, such as "every second Monday at 9"`,
+    )
   }
-  const when = DateTime.fromJSDate(at, { zone: context.timeZone }).toISO({ suppressMilliseconds: true })
-  return { ok: true, arguments: { ...args, when } }
+  const first = firstOf(rule, named?.at, context)
+  if (!first) return wrong('repeat', `"${again}" never comes`)
+  return {
+    ok: true,
+    arguments: {
+      text: args.text,
+      when: written(first, context),
+      repeat: recurrenceWords(rule, context.language),
+      rule: JSON.stringify(rule),
+    },
+  }
 }
 
-function momentOf(words: string, context: CheckContext): Date | undefined {
+/** The first time at or after the day that was named, and never in the past. */
+function firstOf(rule: Recurrence, named: Date | undefined, context: CheckContext): Date | undefined {
+  const day = named && DateTime.fromJSDate(named, { zone: context.timeZone }).startOf('day').toMillis() - 1
+  return nextOccurrence(rule, new Date(Math.max(day ?? 0, context.now.getTime())), context.timeZone)
+}
+
+function written(at: Date, context: CheckContext): string | null {
+  return DateTime.fromJSDate(at, { zone: context.timeZone }).toISO({ suppressMilliseconds: true })
+}
+
+function momentOf(words: string, context: CheckContext): { at: Date; hasTime: boolean } | undefined {
   if (/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(words)) {
     const exact = DateTime.fromISO(words.replace(' ', 'T'), { zone: context.timeZone })
-    if (exact.isValid) return (words.length === 10 ? exact.set({ hour: morning }) : exact).toJSDate()
+    if (exact.isValid) {
+      const hasTime = words.length > 10
+      return { at: (hasTime ? exact : exact.set({ hour: morning })).toJSDate(), hasTime }
+    }
   }
   const named = readDates(words, { now: context.now, timeZone: context.timeZone })[0]
   if (!named) return undefined
-  if (named.grain === 'minute' || named.grain === 'part') return named.start
+  if (named.grain === 'minute' || named.grain === 'part') return { at: named.start, hasTime: true }
   const day = DateTime.fromJSDate(named.start, { zone: context.timeZone }).set({ hour: morning, minute: 0 })
   // "This week" and "today" said at noon mean from now on.
-  return day.toMillis() < context.now.getTime() && named.end > context.now
-    ? new Date(Math.min(context.now.getTime() + 3_600_000, named.end.getTime() - 60_000))
-    : day.toJSDate()
+  const at =
+    day.toMillis() < context.now.getTime() && named.end > context.now
+      ? new Date(Math.min(context.now.getTime() + 3_600_000, named.end.getTime() - 60_000))
+      : day.toJSDate()
+  return { at, hasTime: false }
 }
 
-/** When a repeated reminder comes next: the same wall-clock time, also across a change to or from summer time. */
-export function nextDue(dueAt: Date, repeat: string, timeZone: string, now: Date): Date {
-  const first = DateTime.fromJSDate(dueAt, { zone: timeZone })
-  for (let count = 1; count < 10_000; count++) {
-    const next =
-      repeat === 'monthly'
-        ? first.plus({ months: count })
-        : repeat === 'weekly'
-          ? first.plus({ weeks: count })
-          : first.plus({ days: count })
-    if (repeat === 'weekdays' && next.weekday > 5) continue
-    if (next.toMillis() > now.getTime()) return next.toJSDate()
-  }
-  return new Date(now.getTime() + 86_400_000)
+/** When a reminder that comes again comes next, after what was missed. */
+export function nextDue(
+  reminder: { readonly dueAt: Date; readonly recurrence: string; readonly timeZone: string },
+  now: Date,
+): Date | undefined {
+  const after = new Date(Math.max(now.getTime(), reminder.dueAt.getTime()))
+  const rule =
+    parseRecurrence(reminder.recurrence) ??
+    // Reminders of the first version hold one of four words.
+    readRecurrence(reminder.recurrence === 'weekdays' ? 'every weekday' : reminder.recurrence, {
+      at: reminder.dueAt,
+      timeZone: reminder.timeZone,
+      hasTime: true,
+    })
+  return rule && nextOccurrence(rule, after, reminder.timeZone)
 }
