@@ -58,20 +58,25 @@ import { createApprovals } from './tools/approvals.ts'
 import { deskTools } from './tools/builtin/desk.ts'
 import { findingTools } from './tools/builtin/finding.ts'
 import { grantTools } from './tools/builtin/grants.ts'
+import { httpTools } from './tools/builtin/http.ts'
 import { memoryTools } from './tools/builtin/memory.ts'
 import { messageTools } from './tools/builtin/messages.ts'
 import { planTools } from './tools/builtin/plan.ts'
 import { proposalTools } from './tools/builtin/proposals.ts'
 import { reminderTools } from './tools/builtin/reminders.ts'
-import { resultTools } from './tools/builtin/results.ts'
+import { eraseOldResults, resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
 import { undoTools } from './tools/builtin/undo.ts'
 import { createGrants } from './tools/grants.ts'
+import { createPageReader } from './tools/pages.ts'
 import { keepGroups } from './tools/permission.ts'
 import { groupsOf, mistakesInRules } from './tools/policies.ts'
 import { createRegistry, type ToolRegistry } from './tools/registry.ts'
 import { shareClicks } from './tools/shared-clicks.ts'
+import { createSuccessRates } from './tools/success.ts'
+import { createTicketBook } from './tools/ticket-book.ts'
 import { createTimeouts } from './tools/timeouts.ts'
+import { createAddresses } from './wiring/addresses.ts'
 import { createAftercare } from './wiring/aftercare.ts'
 import { askDesk, deskRoom } from './wiring/desk.ts'
 import { discordPast } from './wiring/discord-past.ts'
@@ -184,9 +189,18 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
 
   // Channels.
+  const book = createTicketBook({ db, ids, words })
+  let own: string | undefined
+  const addresses = createAddresses({
+    configured: config.address,
+    host: settings.http.host,
+    own: () => own,
+  })
   const web = createWebChannel({
     reader,
     drafts,
+    pages: createPageReader({ db, book, now: () => clock.now() }),
+    timeZone: config.timeZone,
     host: settings.http.host,
     ...(settings.http.token === undefined ? {} : { token: settings.http.token }),
     log,
@@ -210,7 +224,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { mcp, warnings } = await openMcp(options, db)
   const registry: ToolRegistry = createRegistry(
     [
-      ...ticketTools({ db, ids }),
+      ...ticketTools({ book, address: addresses.ticket }),
       ...memoryTools(memoryStore(memory)),
       ...reminderTools({ db, ids }),
       ...messageTools(createPost({ people, deliveries, keep, speaker })),
@@ -221,8 +235,14 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...undoTools({ db, tools: () => registry.all() }),
       ...(config.desk ? deskTools(askDesk(desk)) : []),
       ...findingTools(() => registry.all()),
+      ...httpTools({
+        ...config.http,
+        timeoutMs: config.http.timeoutSeconds * 1_000,
+        maxBytes: config.http.kilobytes * 1_000,
+      }),
     ],
     mcpTools(mcp),
+    config.tools.overrides,
   )
 
   const profiles = createProfiles(config.profiles, config.tools.highRisk)
@@ -268,6 +288,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     model,
     profiles,
     modelOf,
+    fileAddress: addresses.file,
+    success: createSuccessRates({ db, clock }),
     recall: recallFrom(memory, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
@@ -355,6 +377,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       purge: async () => {
         await putAway()
         await memory.upkeep()
+        await eraseOldResults(db, clock.now())
         // Vectors of another embedder, or of a time when there was none, are made anew a batch at a time.
         await memory.reembed(stopping.signal)
       },
@@ -404,6 +427,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   let address: string
   try {
     ;({ server, address } = await listen(http, settings.http))
+    own = address
   } catch (error) {
     await stop()
     throw error
@@ -443,6 +467,7 @@ function agentSettings(config: Config): AgentSettings {
     memoryShare: context.memoryShare,
     outputShare: context.outputShare,
     results: { inline: results.inlineTokens, digest: results.digestTokens },
+    selection: config.tools.selection,
     resultLifeMs: results.keepDays * 86_400_000,
     language: config.language,
     earlier: { posts: config.sessions.earlierPosts, tokens: config.sessions.earlierTokens },

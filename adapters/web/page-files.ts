@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import type { Context } from 'hono'
 
 /** A file of the page, read once. */
-interface PageFile {
+export interface PageFile {
   readonly body: string
   readonly type: string
   readonly tag: string
@@ -42,15 +42,20 @@ export function readPageFiles(): ReadonlyMap<string, PageFile> {
   return new Map(files)
 }
 
-/** Answers with a file of the page. */
-export function servePageFile(c: Context, file: PageFile | undefined, status: 200 | 401 = 200): Response {
-  if (!file) return c.text('There is no such file.\n', 404)
+/** The headers of everything that a browser shows from here. */
+export function addPageHeaders(c: Context): void {
   c.header('Content-Security-Policy', policy)
   c.header('X-Content-Type-Options', 'nosniff')
   // Not `no-referrer`: with it a browser sends `Origin: null` along with the login form (Fetch, 3.2.5).
   c.header('Referrer-Policy', 'same-origin')
   c.header('Cross-Origin-Opener-Policy', 'same-origin')
   c.header('Cross-Origin-Resource-Policy', 'same-origin')
+}
+
+/** Answers with a file of the page. */
+export function servePageFile(c: Context, file: PageFile | undefined, status: 200 | 401 = 200): Response {
+  if (!file) return c.text('There is no such file.\n', 404)
+  addPageHeaders(c)
   c.header('Cache-Control', 'no-cache')
   c.header('ETag', file.tag)
   if (status === 200 && c.req.header('if-none-match') === file.tag) return c.body(null, 304)

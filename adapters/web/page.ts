@@ -11,15 +11,19 @@ import {
   sameSecret,
   type Trust,
 } from './guard.ts'
-import { readPageFiles, servePageFile } from './page-files.ts'
+import { type PageFile, servePageFile } from './page-files.ts'
 
 const cookieDays = 30
 const minute = 60_000
 const mostMistakes = 10
 
 /** The routes of the page itself: the chat, its files, and the login where a token is needed. */
-export function addPageRoutes(routes: Hono, trust: Trust, clock: Clock): void {
-  const files = readPageFiles()
+export function addPageRoutes(
+  routes: Hono,
+  trust: Trust,
+  clock: Clock,
+  files: ReadonlyMap<string, PageFile>,
+): void {
   let mistakes: number[] = []
 
   const login = (c: Context) => servePageFile(c, files.get('login.html'), 401)
@@ -59,6 +63,8 @@ export function addPageRoutes(routes: Hono, trust: Trust, clock: Clock): void {
       path: '/',
       maxAge: cookieDays * 24 * 60 * 60,
     })
-    return c.redirect('/', 303)
+    // Back to the ticket or the file whose address asked for the token.
+    const from = URL.parse(c.req.header('referer') ?? '')?.pathname ?? ''
+    return c.redirect(/^\/(?:tickets|files)\/[\w-]{1,60}$/.test(from) ? from : '/', 303)
   })
 }

@@ -3,6 +3,7 @@ import { bodyLimit as limitBody } from 'hono/body-limit'
 import type { Clock } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import type { Ids } from '../../src/base/ids.ts'
+import type { PageReader } from '../../src/channel/pages.ts'
 import type { Channel, ChannelHealth, Gateway } from '../../src/channel/port.ts'
 import type { DraftBoard, ThreadReader } from '../../src/channel/view.ts'
 import type { Log } from '../../src/observe/log.ts'
@@ -13,14 +14,19 @@ import { bodyLimit, isThreadName, messageLimit } from './input.ts'
 import type { WebParts } from './intake.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPageRoutes } from './page.ts'
+import { readPageFiles } from './page-files.ts'
 import { answerProblem } from './problem.ts'
 import { addReadingRoutes } from './reading.ts'
 import { createWebSpeaker } from './speaker.ts'
+import { addTicketRoutes } from './tickets.ts'
 
 /** What the web chat is made of. */
 export interface WebChannelOptions {
   readonly reader: ThreadReader
   readonly drafts: DraftBoard
+  readonly pages: PageReader
+  /** For times on pages. */
+  readonly timeZone: string
   /** The address that the server listens on (`HOST`): it decides whether names are trusted. */
   readonly host: string
   /** `HERMES_CONSOLE_TOKEN`; without it only a loopback address is served. */
@@ -30,12 +36,12 @@ export interface WebChannelOptions {
   readonly ids: Ids
 }
 
-/** The web chat: a channel, and the routes (`/`, `/assets`, `/login`, `/api`) for the one server to mount. */
+/** The web chat: a channel, and the routes (`/`, `/assets`, `/login`, `/tickets`, `/files`, `/api`) for the one server to mount. */
 export function createWebChannel(options: WebChannelOptions): {
   readonly channel: Channel
   readonly routes: Hono
 } {
-  const { reader, drafts, log, clock, ids } = options
+  const { reader, drafts, pages, timeZone, log, clock, ids } = options
   const trust = trustOf(options.host, options.token)
   const stopping = new AbortController()
   let gateway: Gateway | undefined
@@ -81,7 +87,9 @@ export function createWebChannel(options: WebChannelOptions): {
   addMessageRoutes(routes, parts)
   addActionRoutes(routes, parts)
   addReadingRoutes(routes, parts)
-  addPageRoutes(routes, trust, clock)
+  const files = readPageFiles()
+  addPageRoutes(routes, trust, clock, files)
+  addTicketRoutes(routes, trust, { pages, html: parts.html, timeZone, login: files.get('login.html') })
   routes.all('/api/*', (c) =>
     answerProblem(c, {
       status: 404,

@@ -1,10 +1,11 @@
 import { phrases } from '../base/words.ts'
+import type { ThreadRef } from '../channel/events.ts'
 import type { CallChange, NewAudit, NewFailure, NewMessage, NewStoredResult } from '../session/commit.ts'
 import { commitStep } from '../session/commit.ts'
 import { asList, entitiesIn, type KnownEntity, mergeEntities, readEntities } from '../session/entities.ts'
 import type { LedgerCall, Snapshot } from '../session/transcript.ts'
 import { coolDownAfter } from '../tools/circuit.ts'
-import { type CallContext, type Entity, hashOf, type Tool } from '../tools/definition.ts'
+import { type CallContext, type Entity, hashOf, type ResultFile, type Tool } from '../tools/definition.ts'
 import { emptyResult } from '../tools/empty.ts'
 import type { Outcome } from '../tools/execution.ts'
 import { adviceFor } from '../tools/failures.ts'
@@ -135,9 +136,9 @@ async function runTogether(
   const audit: NewAudit[] = []
   const notes: NewMessage[] = []
   for (const { call, tool, outcome, owner } of outcomes) {
-    const told = settle(parts, call, outcome)
+    const told = settle(parts, owner.thread, call, outcome)
     settled.push(told.change)
-    if (told.result) results.push(told.result)
+    results.push(...told.results)
     known.entities = mergeEntities(
       known.entities,
       namedBy(parts, owner, tool, outcome, told.change.resultText ?? ''),
@@ -194,7 +195,10 @@ function namedBy(
   const now = parts.clock.now()
   const own = asList(named.map((one) => ({ ...one, at: now.toISOString(), by })))
   const inText = entitiesIn(text.slice(0, 4_000), { now, timeZone: at.person.timeZone, by }).filter(
-    (one) => one.type !== 'date' && !own.some((other) => other.id === one.id),
+    (one) =>
+      one.type !== 'date' &&
+      // A thing's own page is no other thing.
+      !own.some((other) => other.id === one.id || (one.type === 'link' && one.id.endsWith(`/${other.id}`))),
   )
   const mentioned = own.length > 1 ? inText.slice(0, 20) : asList(inText.slice(0, 20)).toReversed()
   return [...mentioned, ...own.toReversed()]
@@ -320,39 +324,54 @@ function tellActivity(parts: AgentParts, at: TurnContext, tool: Tool): void {
 
 function settle(
   parts: AgentParts,
+  thread: ThreadRef,
   call: LedgerCall,
   tended: Tended,
-): { change: CallChange & { to: 'succeeded' | 'failed' | 'unknown' | 'refused' }; result?: NewStoredResult } {
+): {
+  change: CallChange & { to: 'succeeded' | 'failed' | 'unknown' | 'refused' }
+  results: readonly NewStoredResult[]
+} {
   const from = { id: call.id, from: 'executing' } as const
   switch (tended.kind) {
     case 'down':
-      return { change: { ...from, to: 'refused', resultText: tended.sentence, failureCode: 'down' } }
+      return {
+        change: { ...from, to: 'refused', resultText: tended.sentence, failureCode: 'down' },
+        results: [],
+      }
     case 'instead': {
       // Told as a success, but never taken for a good copy itself.
       const degraded = { to: 'succeeded', failureCode: 'degraded', told: tended.note } as const
       if ('copy' in tended.by) {
         const { text, ref } = tended.by.copy
-        return { change: { ...from, ...degraded, resultText: `${tended.lead}\n${text}`, resultRef: ref } }
+        return {
+          change: { ...from, ...degraded, resultText: `${tended.lead}\n${text}`, resultRef: ref },
+          results: [],
+        }
       }
-      const { text, stored } = shaped(parts, call, tended.by.content)
+      const { text, ref, stored } = shaped(parts, thread, call, { content: tended.by.content })
       return {
         change: {
           ...from,
           ...degraded,
           resultText: `${tended.lead}\n${text}`,
-          resultRef: stored?.id ?? null,
+          resultRef: ref,
         },
-        ...(stored ? { result: stored } : {}),
+        results: stored,
       }
     }
     case 'own':
-      return settleOwn(parts, call, tended.outcome)
+      return settleOwn(parts, thread, call, tended.outcome)
     default:
       return tended satisfies never
   }
 }
 
-function settleOwn(parts: AgentParts, call: LedgerCall, outcome: Outcome): ReturnType<typeof settle> {
+function settleOwn(
+  parts: AgentParts,
+  thread: ThreadRef,
+  call: LedgerCall,
+  outcome: Outcome,
+): ReturnType<typeof settle> {
   const from = { id: call.id, from: 'executing' } as const
   if (outcome.kind !== 'succeeded') {
     return {
@@ -362,38 +381,52 @@ function settleOwn(parts: AgentParts, call: LedgerCall, outcome: Outcome): Retur
         resultText: outcome.sentence,
         failureCode: outcome.kind === 'failed' ? outcome.failure : 'unknown',
       },
+      results: [],
     }
   }
-  const { text, stored } = shaped(parts, call, outcome.result.content)
+  const { text, ref, stored } = shaped(parts, thread, call, outcome.result)
   return {
     change: {
       ...from,
       to: 'succeeded',
-      resultText: text,
+      // What was changed in the arguments stands before it since the call was proposed.
+      resultText: `${call.resultText ?? ''}${text}`,
       told: outcome.result.told ?? null,
-      resultRef: stored?.id ?? null,
+      resultRef: ref,
     },
-    ...(stored ? { result: stored } : {}),
+    results: stored,
   }
 }
 
 /** A result as the model gets it, and what is stored of it where that is more. */
 function shaped(
   parts: AgentParts,
+  thread: ThreadRef,
   call: LedgerCall,
-  content: unknown,
-): { readonly text: string; readonly stored?: NewStoredResult } {
-  const empty = call.effect === 'read' ? emptyResult(content, call.arguments) : undefined
-  if (empty !== undefined) return { text: empty }
-  const { text, original } = shapeResult(content, {
+  result: { readonly content: unknown; readonly files?: readonly ResultFile[] },
+): { readonly text: string; readonly ref: string | null; readonly stored: readonly NewStoredResult[] } {
+  const nothing = call.effect === 'read' && !result.files?.length
+  const empty = nothing ? emptyResult(result.content, call.arguments) : undefined
+  if (empty !== undefined) return { text: empty, ref: null, stored: [] }
+  const { text, original, files } = shapeResult(result, {
     sizes: parts.settings.results,
     count: parts.count,
     ref: () => parts.ids('ref'),
+    address: (ref) => parts.fileAddress(ref, thread),
   })
-  if (!original) return { text }
-  const { ref: id, text: whole, tokens, mediaType } = original
   const expiresAt = new Date(parts.clock.now().getTime() + parts.settings.resultLifeMs)
-  return { text, stored: { id, callId: call.id, mediaType, text: whole, tokens, expiresAt } }
+  return {
+    text,
+    ref: original?.ref ?? null,
+    stored: [...(original ? [original] : []), ...files].map((kept) => ({
+      id: kept.ref,
+      callId: call.id,
+      mediaType: kept.mediaType,
+      text: kept.text,
+      tokens: kept.tokens,
+      expiresAt,
+    })),
+  }
 }
 
 function failureOf(parts: AgentParts, call: LedgerCall, trouble: Trouble, degraded: boolean): NewFailure {

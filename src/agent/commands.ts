@@ -13,8 +13,8 @@ import { teamOf } from '../session/people.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
-import type { Grants } from '../tools/grants.ts'
 import { repeatWords } from '../tools/builtin/reminders.ts'
+import type { Grants } from '../tools/grants.ts'
 import { commandWords } from './command-words.ts'
 
 /** The person who sent a command, and where. */

@@ -18,6 +18,8 @@ import type { Fallback, Tool } from '../tools/definition.ts'
 import type { PolicySettings } from '../tools/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { ResultSizes } from '../tools/results.ts'
+import type { SelectionRules } from '../tools/selection.ts'
+import type { SuccessRates } from '../tools/success.ts'
 import type { Timeouts } from '../tools/timeouts.ts'
 import type { Deliveries } from './delivery.ts'
 import type { DeskCases } from './desk.ts'
@@ -75,6 +77,7 @@ export interface AgentSettings {
   readonly memoryShare: number
   readonly outputShare: number
   readonly results: ResultSizes
+  readonly selection: SelectionRules
   readonly resultLifeMs: number
   readonly language: Language
   /** How much is read of a thread that Hermes is asked into. */
@@ -115,12 +118,16 @@ export interface AgentParts {
   readonly profiles: Profiles
   readonly modelOf: (profile: Profile) => ChatModel
   readonly recall: Recall
+  /** How often tools went well lately. */
+  readonly success: SuccessRates
   readonly count: (text: string) => number
   /** Tokens that offering tools takes. */
   readonly countTools: (tools: readonly ToolOffer[]) => number
   readonly speaker: (thread: ThreadRef) => Speaker
   /** Where cards of rooms go. */
   readonly findPlace: FindPlace
+  /** Where people of a thread can fetch a kept file, where they can. */
+  readonly fileAddress: (ref: string, thread: ThreadRef) => string | undefined
   readonly settings: AgentSettings
   /** The text of prompts/rules.md. */
   readonly rules: string

@@ -5,11 +5,14 @@ import type { NewApproval, NewCall } from '../session/commit.ts'
 import { storable } from '../session/inbox.ts'
 import type { LedgerCall, StandingGrant } from '../session/transcript.ts'
 import { snapshotCard } from '../tools/cards.ts'
-import { type ArgumentProblem, type CheckContext, hashOf, type Tool } from '../tools/definition.ts'
+import { type CheckContext, hashOf, type Tool } from '../tools/definition.ts'
 import { grantFor } from '../tools/grants.ts'
 import type { PolicySettings } from '../tools/policies.ts'
+import type { Directory } from '../tools/references.ts'
 import { approvalFor } from './asking.ts'
 import { isRejectedAgain } from './rejection.ts'
+import { reusableResult, reusedText } from './reuse.ts'
+import { settleArguments } from './settling.ts'
 
 /** What a step of the model proposes, ready to be committed. */
 export interface Proposal {
@@ -17,6 +20,13 @@ export interface Proposal {
   readonly approvals: readonly NewApproval[]
   /** Calls that were made before in this turn, with the same arguments. */
   readonly repeats: number
+  /** Reads that were answered with what an earlier call found, and how old that is. */
+  readonly reused: readonly {
+    readonly tool: string
+    readonly callId: string
+    readonly of: string
+    readonly ageSeconds: number
+  }[]
 }
 
 const rejectedBefore =
@@ -39,11 +49,17 @@ export async function propose(
     /** Calls of this turn that the person rejected, and has not asked for again since. */
     readonly rejected: readonly LedgerCall[]
     readonly grants: readonly StandingGrant[]
+    /** All calls of the conversation, whose results may still hold; none where the person wants it looked up anew. */
+    readonly lasting: readonly LedgerCall[]
     readonly find: (name: string) => Tool | undefined
     /** Is the tool available in this conversation? */
     readonly mounts: (tool: Tool) => boolean
     readonly check: CheckContext
     readonly policies: PolicySettings
+    /** Why a call that would change something is not even asked about; nothing where it may be. */
+    readonly doubt: (tool: Tool) => string | undefined
+    /** Where names in arguments are looked up. */
+    readonly directory: Directory
     readonly ids: Ids
   },
 ): Promise<Proposal> {
@@ -51,6 +67,7 @@ export async function propose(
   const calls: NewCall[] = []
   const approvals: NewApproval[] = []
   let repeats = 0
+  const reused: Proposal['reused'][number][] = []
 
   const consider = async (modelCall: ModelToolCall, position: number): Promise<NewCall> => {
     const tool = parts.find(modelCall.name)
@@ -89,10 +106,13 @@ export async function propose(
       return refuse('malformed', `${read.sentence} Call it again with the arguments as one JSON object.`)
     const raw = storableData(read.value) as Record<string, unknown>
     if (tool.blocked) return refuse('blocked', tool.blocked, raw)
-    const checked = await tool.check(raw, check)
-    if (!checked.ok) return refuse('invalid', problemsText(checked.problems), raw)
+    const settled = await settleArguments(tool, raw, check, parts.directory)
+    if (!settled.ok) return refuse(settled.code, settled.sentence, raw)
 
-    const args = checked.arguments
+    const doubt = tool.effect === 'write' ? parts.doubt(tool) : undefined
+    if (doubt !== undefined) return refuse('doubtful', doubt, settled.args)
+
+    const { args, note } = settled
     const argumentsHash = hashOf(args)
     if (tool.effect === 'write' && isRejectedAgain(tool.name, args, parts.rejected)) {
       repeats += 1
@@ -122,13 +142,27 @@ export async function propose(
         args,
       )
     }
+    const lasting = reusableResult(tool, argumentsHash, { calls: parts.lasting, personId, now: check.now })
+    if (lasting) {
+      const { call, ageSeconds } = lasting
+      reused.push({ tool: tool.name, callId: base.id, of: call.id, ageSeconds })
+      return {
+        ...base,
+        arguments: args,
+        argumentsHash,
+        status: 'succeeded',
+        resultText: `${note}${reusedText(call.resultText ?? '', ageSeconds)}`,
+        resultRef: call.resultRef,
+        failureCode: null,
+      }
+    }
     if (tool.effect !== 'write') {
       return {
         ...base,
         arguments: args,
         argumentsHash,
         status: 'approved',
-        resultText: null,
+        resultText: note === '' ? null : note,
         failureCode: null,
       }
     }
@@ -152,29 +186,13 @@ export async function propose(
       arguments: args,
       argumentsHash,
       status: grant ? 'approved' : 'proposed',
-      resultText: null,
+      resultText: note === '' ? null : note,
       failureCode: null,
     }
   }
 
   for (const [position, modelCall] of modelCalls.entries()) calls.push(await consider(modelCall, position))
-  return { calls, approvals, repeats }
-}
-
-/** What is wrong with arguments, for the model. */
-function problemsText(problems: readonly ArgumentProblem[]): string {
-  const missing = problems.filter((problem) => problem.missing).map((problem) => problem.field)
-  const wrong = problems
-    .filter((problem) => !problem.missing)
-    .map(({ field, problem }) => (field ? `${field}: ${problem}` : problem))
-  return [
-    ...(missing.length > 0
-      ? [
-          `Missing: ${missing.join(', ')}. If the person has not said it, ask them for all of it in one question.`,
-        ]
-      : []),
-    ...(wrong.length > 0 ? [`Not valid: ${wrong.join('; ')}.`] : []),
-  ].join(' ')
+  return { calls, approvals, repeats, reused }
 }
 
 function safeName(name: string): string {

@@ -9,7 +9,14 @@ import { planLines, readPlans } from '../session/plan.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import { type Snapshot, settled } from '../session/transcript.ts'
 import { foundIn } from '../tools/builtin/finding.ts'
-import { selectTools } from '../tools/selection.ts'
+import type { Tool } from '../tools/definition.ts'
+import {
+  callConfidence,
+  type Scored,
+  type SelectionFacts,
+  type SelectionRules,
+  selectTools,
+} from '../tools/selection.ts'
 import type { AgentParts, Recalled, TurnContext } from './parts.ts'
 import { lastAction } from './understanding.ts'
 
@@ -31,13 +38,13 @@ export async function think(
   const query = queryOf(snapshot, at.turnId)
   await recallFor(parts, at, query)
   const model = parts.modelOf(at.profile)
-  const mounted = parts.registry.all().filter((tool) => parts.profiles.mounts(at.profile, tool))
-  at.offered = selectTools(
-    mounted,
-    { query: taskText(snapshot, at, query), used: usedTools(snapshot, at) },
-    toolLimits(model.contextWindow * parts.settings.inputShare * shrink),
+  const { tools, scored } = selectTools(
+    mountedTools(parts, at),
+    selectionFacts(parts, at, snapshot, query),
+    toolLimits(parts.settings.selection, model.contextWindow * parts.settings.inputShare * shrink),
   )
-  const offers = at.offered.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  at.offered = tools
+  const offers = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   const assembled = assemble(parts, at, snapshot, shrink, parts.countTools(offers))
   for (const warning of assembled.warnings) parts.log.warn({ turn: at.turnId }, warning)
 
@@ -47,7 +54,12 @@ export async function think(
   try {
     return await at.trace.root.span(
       'model',
-      { model: model.name, sections: assembled.tokens },
+      {
+        model: model.name,
+        sections: assembled.tokens,
+        offered: tools.length,
+        scores: scoreLines(scored),
+      },
       async (span) => {
         const reply = await model.complete(
           {
@@ -82,6 +94,66 @@ export async function think(
   } finally {
     stopWatching()
   }
+}
+
+/** The tools that there are for this conversation. */
+function mountedTools(parts: AgentParts, at: TurnContext): readonly Tool[] {
+  return parts.registry.all().filter((tool) => parts.profiles.mounts(at.profile, tool))
+}
+
+/** What tools are chosen by for this turn. */
+function selectionFacts(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  query: string,
+): SelectionFacts {
+  return {
+    query: taskText(snapshot, at, query),
+    used: usedTools(snapshot, at),
+    known: new Set(readEntities(snapshot.entities).map((one) => one.type)),
+    success: parts.success(),
+  }
+}
+
+/**
+ * Why a call is too doubtful to be put before the person: their words plainly ask for something else, and the tool was
+ * not offered for them. Nothing where it is not.
+ */
+export function doubtOf(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  tool: Tool,
+): string | undefined {
+  const { selection } = parts.settings
+  const confidence = callConfidence(
+    tool,
+    {
+      ...selectionFacts(parts, at, snapshot, queryOf(snapshot, at.turnId)),
+      tools: mountedTools(parts, at),
+      offered: at.offered?.some(({ name }) => name === tool.name) ?? true,
+    },
+    selection,
+  )
+  if (confidence >= selection.call) return undefined
+  at.trace.root.note({ doubted: `${tool.name} ${confidence.toFixed(2)} below ${selection.call}` })
+  return [
+    'It was not offered for this request, whose words ask for something else, so it was not called.',
+    'If it is what they want, find it with find_tools first, or ask them in one question whether they want exactly this.',
+  ].join(' ')
+}
+
+/** The best tools with what spoke for them, for the trace. */
+function scoreLines(scored: readonly Scored[]): readonly string[] {
+  const two = (value: number) => value.toFixed(2)
+  return scored
+    .filter(({ score }) => score > 0)
+    .slice(0, 12)
+    .map(
+      ({ tool, fit, readiness, success, score }) =>
+        `${tool.name} ${two(score)} (fit ${two(fit)}, ready ${two(readiness)}, success ${two(success)})`,
+    )
 }
 
 /** What the turn is about: everything that its person has said in it. */
@@ -124,10 +196,10 @@ function usedTools(snapshot: Snapshot, at: TurnContext): ReadonlySet<string> {
 const toolShare = 0.4
 const usualToolTokens = 250
 
-/** How many tools may be offered under a limit of input tokens. */
-function toolLimits(inputLimit: number): { readonly usual: number; readonly most: number } {
-  const usual = Math.min(10, Math.max(4, Math.floor((inputLimit * toolShare) / usualToolTokens)))
-  return { usual, most: usual * 2 }
+/** The rules of the choice, with as many tools as may be offered under a limit of input tokens. */
+function toolLimits(rules: SelectionRules, inputLimit: number): SelectionRules {
+  const usual = Math.min(rules.usual, Math.max(4, Math.floor((inputLimit * toolShare) / usualToolTokens)))
+  return { ...rules, usual, most: Math.min(rules.most, usual * 2) }
 }
 
 async function recallFor(parts: AgentParts, at: TurnContext, query: string): Promise<void> {

@@ -10,7 +10,7 @@ import { commitStep, type NewMessage, type Step } from '../session/commit.ts'
 import { mergeEntities, readEntities } from '../session/entities.ts'
 import { type Folded, foldInbox } from '../session/fold.ts'
 import type { Intent } from '../session/intent/intent.ts'
-import { addIntents } from '../session/intent/stored.ts'
+import { addIntents, readIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
 import type { Plans } from '../session/plan.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
@@ -20,6 +20,7 @@ import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
 import type { LegJournal } from './delivery.ts'
+import { directoryOf } from './directory.ts'
 import { handOverOnRequest } from './handing-over.ts'
 import { limitReached } from './limits.ts'
 import { legText, nextMove, statusOf } from './move.ts'
@@ -28,7 +29,7 @@ import { propose } from './proposal.ts'
 import { rejectedIn } from './rejection.ts'
 import { rewritingNotes } from './rewriting.ts'
 import { type Stopping, stopping } from './stopping.ts'
-import { think } from './thinking.ts'
+import { doubtOf, think } from './thinking.ts'
 import { decideTyped } from './typed.ts'
 import { madeAlready, peopleIn, planAtEnd, saidIn, understand } from './understanding.ts'
 
@@ -213,6 +214,7 @@ async function step(
     rejected: rejectedIn(snapshot, turn.id),
     grants: snapshot.grants,
     find: (name) => unlessDown(parts, at, snapshot, name),
+    lasting: wantsFresh(turn) ? [] : snapshot.messages.flatMap((message) => message.calls),
     mounts: (tool) => parts.profiles.mounts(at.profile, tool),
     check: {
       now: parts.clock.now(),
@@ -222,8 +224,13 @@ async function step(
       thread: at.thread,
     },
     policies: parts.settings.approvals,
+    directory: directoryOf(parts, at, snapshot),
+    doubt: (tool) => doubtOf(parts, at, snapshot, tool),
     ids: parts.ids,
   })
+  for (const { tool, callId, of, ageSeconds } of proposal.reused) {
+    await at.trace.root.span(`tool ${tool}`, { call: callId, reused: of, ageSeconds }, async () => {})
+  }
   const isAnswer = toolCalls.length === 0
   const change: Step = {
     messages: [assistantMessage(messageId, turn, text, isAnswer)],
@@ -272,6 +279,11 @@ function troubleNotes(snapshot: Snapshot, turn: OpenTurn): string {
     .map((call) => call.told!)
   const said = snapshot.messages.filter((message) => message.role === 'assistant').map(({ text }) => text)
   return notesBelow(notes, said)
+}
+
+/** Has the person asked to have it looked up anew? */
+function wantsFresh(turn: OpenTurn): boolean {
+  return readIntents(turn.intent).some(({ modifiers }) => modifiers.includes('refresh'))
 }
 
 const claimNote = 'Your answer was not shown, since it says that something was done which no tool call did:'

@@ -5,11 +5,35 @@ import { mistakesOf } from './mistakes.ts'
 
 const whole = z.int().min(1)
 const amount = z.number().min(0)
+const fraction = z.number().min(0).max(1)
 const share = z.number().min(0.01).max(1)
 
 const timeZone = z
   .string()
   .refine(isTimeZone, { error: 'must be the name of a time zone, for example "Europe/Berlin"' })
+
+const host = z
+  .string()
+  .regex(/^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(?::\d{1,5})?$/i, {
+    error: 'must be a host such as "api.example.com", "example.com:8443" or "*.example.com"',
+  })
+
+const rule = z.strictObject({
+  min: z.number().optional(),
+  max: z.number().optional(),
+  enum: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .min(1)
+    .optional(),
+  /** Of the whole text. */
+  pattern: z.string().refine(isPattern, { error: 'must be a regular expression' }).optional(),
+})
+
+const override = z.strictObject({
+  defaults: z.record(z.string(), z.unknown()).default({}),
+  rules: z.record(z.string(), rule).default({}),
+  cacheSeconds: z.int().min(0).max(86_400).optional(),
+})
 
 /** One value or several. */
 const oneOrMore = <T extends z.ZodType>(value: T) =>
@@ -69,6 +93,12 @@ const schema = z.strictObject({
   language: z.enum(['en', 'zh']).default('en'),
   /** For people whose own is not known. The machine's where not set. */
   timeZone: timeZone.default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  /** Where people reach this server, for links to tickets and files. Without it only the web chat of this machine has them. */
+  address: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ })], {
+      error: 'must be an address such as "https://hermes.example.com"',
+    })
+    .default(''),
   /** Are other bots answered? Hermes never answers itself. */
   allowBots: z.boolean().default(false),
   limits: z
@@ -154,6 +184,37 @@ const schema = z.strictObject({
           }),
         )
         .default({}),
+      /** By a tool's name: values where the model gives none, rules about arguments, and how long a read holds. */
+      overrides: z.record(z.string(), override).default({}),
+      /** Which tools a request offers the model. */
+      selection: z
+        .strictObject({
+          usual: z.int().min(3).max(20).default(10),
+          most: z.int().min(5).max(20).default(20),
+          /** From this score (0 to 1) on a tool is offered, and from this share of the best one's. */
+          offer: fraction.default(0.12),
+          share: fraction.default(0.3),
+          /** From this confidence on a call is made. */
+          call: fraction.default(0.7),
+          /** The weights of domain fit, of arguments at hand, and of success in 30 days. */
+          fit: fraction.default(0.6),
+          readiness: fraction.default(0.2),
+          success: fraction.default(0.2),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  http: z
+    .strictObject({
+      /** Hosts that may be looked at: `host`, `host:port` or `*.domain`. None: the tool is not there. */
+      allow: z.array(host).default([]),
+      /** Hosts, exactly, that may be in the own network. */
+      internal: z
+        .array(host.refine((name) => !name.includes('*'), { error: 'must be one host, without *' }))
+        .default([]),
+      timeoutSeconds: whole.max(60).default(10),
+      /** Of one answer. */
+      kilobytes: whole.max(20_000).default(2_000),
     })
     .prefault({}),
   /** The most fitting one is chosen when a session begins. */
@@ -251,6 +312,15 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
 
 function inner(type: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
   return type instanceof z.ZodPrefault || type instanceof z.ZodDefault ? type.def.innerType : type
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -34,9 +34,13 @@ export interface NewCall {
   readonly arguments: unknown
   readonly argumentsHash: string
   readonly definitionHash: string
-  /** `approved` may run at once, `proposed` waits for a person, `refused` never ran. */
-  readonly status: 'approved' | 'proposed' | 'refused'
+  /**
+   * `approved` may run at once, `proposed` waits for a person, `refused` never ran; `succeeded` did not run either,
+   * since an earlier call's result still holds.
+   */
+  readonly status: 'approved' | 'proposed' | 'refused' | 'succeeded'
   readonly resultText: string | null
+  readonly resultRef?: string | null
   readonly failureCode: string | null
 }
 
@@ -316,13 +320,14 @@ function rewrittenMessages(step: Step): Prisma.Sql {
 function proposedCalls(step: Step): Prisma.Sql {
   return Prisma.sql`proposed AS (
       INSERT INTO tool_call (id, session_id, turn_id, message_id, person_id, position, provider_id, tool, effect,
-        idempotent, arguments, arguments_hash, definition_hash, status, result_text, failure_code, ended_at)
+        idempotent, arguments, arguments_hash, definition_hash, status, result_text, result_ref, failure_code, ended_at)
       SELECT c.id, held.id, c."turnId", c."messageId", c."personId", c.position, c."providerId", c.tool,
         c.effect::effect, c.idempotent, c.arguments, c."argumentsHash", c."definitionHash", c.status::call_status,
-        c."resultText", c."failureCode", CASE WHEN c.status = 'refused' THEN now() END
+        c."resultText", c."resultRef", c."failureCode", CASE WHEN c.status IN ('refused', 'succeeded') THEN now() END
       FROM held, jsonb_to_recordset(${json(step.calls)}::jsonb) AS c(id text, "turnId" text, "messageId" text,
         "personId" text, position integer, "providerId" text, tool text, effect text, idempotent boolean,
-        arguments jsonb, "argumentsHash" text, "definitionHash" text, status text, "resultText" text, "failureCode" text)
+        arguments jsonb, "argumentsHash" text, "definitionHash" text, status text, "resultText" text, "resultRef" text,
+        "failureCode" text)
     )`
 }
 

@@ -28,6 +28,8 @@ export interface LedgerCall {
   readonly resultRef: string | null
   readonly told: string | null
   readonly failureCode: string | null
+  /** When it began to run, in ISO 8601; `null` where it never did. */
+  readonly startedAt: string | null
   readonly approval: {
     readonly id: string
     readonly status: ApprovalStatus
@@ -151,6 +153,7 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
   'position', c.position, 'providerId', c.provider_id, 'tool', c.tool, 'effect', c.effect, 'idempotent', c.idempotent,
   'arguments', c.arguments, 'argumentsHash', c.arguments_hash, 'definitionHash', c.definition_hash, 'status', c.status,
   'resultText', c.result_text, 'resultRef', c.result_ref, 'told', c.told, 'failureCode', c.failure_code,
+  'startedAt', c.started_at,
   'approval', CASE WHEN a.id IS NULL THEN NULL ELSE
     json_build_object('id', a.id, 'status', a.status, 'decidedBy', a.decided_by,
     'argumentsHash', a.arguments_hash, 'grantId', a.grant_id) END`

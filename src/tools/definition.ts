@@ -69,6 +69,15 @@ export interface ToolResult {
   readonly told?: string
   /** Ids and names that later messages may refer to. */
   readonly entities?: readonly Entity[]
+  /** Files that came with it. They are kept, and named in what the model is told. */
+  readonly files?: readonly ResultFile[]
+}
+
+/** A file that a tool gave back. */
+export interface ResultFile {
+  readonly name?: string
+  readonly mimeType: string
+  readonly bytes: Uint8Array
 }
 
 /** A call of the speaker's own that is done, for taking it back. */
@@ -108,6 +117,8 @@ export interface Tool {
   readonly longestMs?: number
   /** What is asked where this does not answer. Reads only. */
   readonly fallback?: Fallback
+  /** Of a read: for so long the same call in a conversation is answered with the result that it had. 0: never. */
+  readonly cacheSeconds: number
   /** JSON Schema of the arguments, as the model and forms see it. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** Of name, description, effect and schema: an approval counts for exactly this definition. */
@@ -188,6 +199,8 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly longestMs?: number
   /** What is asked where this does not answer. Reads only. */
   readonly fallback?: Fallback
+  /** Of a read whose answer holds for a while; 0 by default. */
+  readonly cacheSeconds?: number
   readonly activity: Words
   /** Required of writes. */
   readonly risk?: Words
@@ -223,6 +236,12 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
   if (definition.fallback && effect !== 'read') {
     throw new HermesError('tool.definition', `The tool ${name} is no read, so it can't have a fallback.`)
   }
+  if (effect !== 'read' && definition.cacheSeconds) {
+    throw new HermesError(
+      'tool.definition',
+      `The tool ${name} does not only read, so nothing of it is reused.`,
+    )
+  }
   const description = [
     `Use when: ${definition.useWhen}`,
     `Not when: ${definition.notWhen}`,
@@ -239,6 +258,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     timeoutMs: definition.timeoutMs ?? 10_000,
     ...(definition.longestMs === undefined ? {} : { longestMs: definition.longestMs }),
     ...(definition.fallback === undefined ? {} : { fallback: definition.fallback }),
+    cacheSeconds: definition.cacheSeconds ?? 0,
     title: (language) => definition.title[language],
     activity: (language) => definition.activity[language],
     risk: (language) => definition.risk?.[language] ?? '',

@@ -3,6 +3,7 @@ import {
   type ArgumentProblem,
   type CallContext,
   hashOf,
+  type ResultFile,
   type Tool,
   ToolFailure,
   type ToolResult,
@@ -28,7 +29,10 @@ export interface ExternalTool {
     readonly problems: readonly ArgumentProblem[]
   }
   /** Rejects with a ToolFailure. */
-  call(args: Readonly<Record<string, unknown>>, context: CallContext): Promise<{ content: unknown }>
+  call(
+    args: Readonly<Record<string, unknown>>,
+    context: CallContext,
+  ): Promise<{ content: unknown; files?: readonly ResultFile[] }>
 }
 
 /** An external tool under the same rules as a built-in one. */
@@ -40,6 +44,7 @@ export function externalTool(external: ExternalTool): Tool {
     effect: external.effect,
     idempotent: external.idempotent,
     timeoutMs: external.timeoutMs,
+    cacheSeconds: 0,
     parameters: external.parameters,
     definitionHash: hashOf([external.definitionHash, external.effect]),
     ...(external.blocked === undefined ? {} : { blocked: external.blocked }),
@@ -56,9 +61,10 @@ export function externalTool(external: ExternalTool): Tool {
     card: () => ({}),
     async run(args, context): Promise<ToolResult> {
       if (external.blocked) throw new ToolFailure('permission', external.blocked)
-      const { content } = await external.call(args, context)
+      const { content, files = [] } = await external.call(args, context)
       return {
         content,
+        files,
         ...(external.effect === 'write' ? { told: doneIn(external, context.person.language) } : {}),
       }
     },

@@ -1,5 +1,6 @@
 import { HermesError } from '../base/errors.ts'
 import type { Tool } from './definition.ts'
+import { checkOverride, overridden, type ToolOverride } from './overrides.ts'
 
 /** Every tool there is at this moment. What is offered to the model is chosen from it. */
 export interface ToolRegistry {
@@ -9,8 +10,15 @@ export interface ToolRegistry {
   find(name: string): Tool | undefined
 }
 
-/** Joins the built-in tools with those that come and go (MCP servers). */
-export function createRegistry(builtin: readonly Tool[], external: () => readonly Tool[]): ToolRegistry {
+/**
+ * Joins the built-in tools with those that come and go (MCP servers), each under what the configuration says about it.
+ * @throws HermesError where the configuration says something about a built-in tool that can't be
+ */
+export function createRegistry(
+  builtin: readonly Tool[],
+  external: () => readonly Tool[],
+  overrides: Readonly<Record<string, ToolOverride>> = {},
+): ToolRegistry {
   const names = new Set<string>()
   for (const tool of builtin) {
     if (names.has(tool.name)) throw new HermesError('tool.definition', `Two tools are called ${tool.name}.`)
@@ -22,10 +30,33 @@ export function createRegistry(builtin: readonly Tool[], external: () => readonl
     if (builtin.find((tool) => tool.name === fallback.tool)?.effect !== 'read')
       throw new HermesError('tool.definition', `The fallback ${fallback.tool} of ${name} is no read of ours.`)
   }
+  for (const [name, override] of Object.entries(overrides)) {
+    const tool = builtin.find((one) => one.name === name)
+    if (tool) checkOverride(tool, override)
+    else if (!name.startsWith('mcp__')) {
+      throw new HermesError(
+        'config.tools',
+        `tools.overrides.${name}: there is no such tool. Built-in ones are in docs/tools.md; others begin with "mcp__".`,
+      )
+    }
+  }
+  // The same object each time: what is known about a tool is kept by it.
+  const ruled = new WeakMap<Tool, Tool>()
+  const underRules = (tool: Tool): Tool => {
+    const override = overrides[tool.name]
+    if (!override) return tool
+    const before = ruled.get(tool)
+    if (before) return before
+    const after = overridden(tool, override)
+    ruled.set(tool, after)
+    return after
+  }
   return {
     builtin: [...names],
-    all: () => [...builtin, ...external().filter((tool) => !names.has(tool.name))],
-    find: (name) =>
-      builtin.find((tool) => tool.name === name) ?? external().find((tool) => tool.name === name),
+    all: () => [...builtin, ...external().filter((tool) => !names.has(tool.name))].map(underRules),
+    find: (name) => {
+      const tool = builtin.find((one) => one.name === name) ?? external().find((one) => one.name === name)
+      return tool && underRules(tool)
+    },
   }
 }

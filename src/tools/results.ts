@@ -1,5 +1,11 @@
 import { redactText } from '../observe/redact.ts'
 import { storable } from '../session/inbox.ts'
+import type { ResultFile } from './definition.ts'
+import { htmlText, isHtml } from './digest/html.ts'
+import { jsonDigest } from './digest/json.ts'
+import { isLog, logDigest } from './digest/log.ts'
+import { tableDigest, tableOf } from './digest/table.ts'
+import { textDigest } from './digest/text.ts'
 
 /** Sizes that decide how a result is told to the model, in tokens. */
 export interface ResultSizes {
@@ -9,41 +15,108 @@ export interface ResultSizes {
   readonly digest: number
 }
 
-/** A result as the model gets it, and the original where that is more. */
+/** What is kept of a result under a reference. */
+export interface Original {
+  readonly ref: string
+  /** Text; of a file its bytes in base64. */
+  readonly text: string
+  readonly tokens: number
+  readonly mediaType: string
+}
+
+/** A result as the model gets it, and the originals where those are more. */
 export interface ShapedResult {
   readonly text: string
   /** To be stored under the reference that `text` names. */
-  readonly original?: {
-    readonly ref: string
-    readonly text: string
-    readonly tokens: number
-    readonly mediaType: string
-  }
+  readonly original?: Original
+  /** Files that came with it, each under a reference that `text` names, too. */
+  readonly files: readonly Original[]
 }
+
+/** The most characters of a result that are kept. What comes after is told as lost. */
+const mostKept = 12_000_000
+/** The largest file that is kept, in bytes, and the most of them. */
+const largestFile = 8_000_000
+const mostFiles = 10
 
 /**
  * Shapes a tool's result for the model: small ones as they are, middle ones as a digest that keeps ids, counts
- * and keys, large ones as a brief with a reference that `read_result` pages through.
+ * and keys, large ones as a brief with a reference that `read_result` pages through. HTML is told as its words,
+ * files by name and reference.
  */
 export function shapeResult(
-  content: unknown,
+  result: { readonly content: unknown; readonly files?: readonly ResultFile[] | undefined },
   parts: {
     readonly sizes: ResultSizes
     readonly count: (text: string) => number
     readonly ref: () => string
+    /** Where people can fetch a kept file, where they can. */
+    readonly address: (ref: string) => string | undefined
   },
 ): ShapedResult {
-  const data = typeof content === 'string' ? parsedJson(content) : content
-  const text = redactText(storable(typeof content === 'string' ? content : plainJson(content)))
-  const tokens = parts.count(text)
-  if (tokens <= parts.sizes.inline) return { text: text === '' ? '(empty)' : text }
+  const { content } = result
+  const files = (result.files ?? []).slice(0, mostFiles).map((file) => keptFile(file, parts))
+  const told = toldText(content)
+  const whole = redactText(storable(told.slice(0, mostKept)))
+  const lost = told.length > mostKept ? ` Everything after ${mostKept} characters is lost.` : ''
+  const lines = files.map(({ line }) => line)
+  const originals = files.flatMap(({ original }) => original ?? [])
+  // A token is at least a third of a character in any script, so a long text needs no exact count.
+  const tokens = whole.length > 200_000 ? Math.ceil(whole.length / 3.5) : parts.count(whole)
+  if (tokens <= parts.sizes.inline) {
+    const text = [whole, ...lines].filter((part) => part !== '').join('\n')
+    return { text: text === '' ? '(empty)' : text, files: originals }
+  }
   const ref = parts.ref()
-  const original = { ref, text, tokens, mediaType: data === undefined ? 'text/plain' : 'application/json' }
-  const budget = tokens <= parts.sizes.digest ? parts.sizes.inline * 2 : parts.sizes.inline
-  const body = data === undefined ? textDigest(text, budget) : jsonDigest(data, budget)
+  const data = parsedJson(whole)
+  const original = {
+    ref,
+    text: whole,
+    tokens,
+    mediaType: data === undefined ? 'text/plain' : 'application/json',
+  }
+  const budget = (tokens <= parts.sizes.digest ? parts.sizes.inline * 2 : parts.sizes.inline) * 3
+  const ways = data === undefined ? 'page or search' : 'page, path or search'
   return {
     original,
-    text: `${body}\n\n[Shortened from ${tokens} tokens. The whole is stored as ${ref}: read it with read_result.]`,
+    files: originals,
+    text: [
+      digestOf(whole, data, budget),
+      '',
+      `[Shortened from ${tokens} tokens. The whole is stored as ${ref}: read it with read_result by ${ways}.${lost}]`,
+      ...lines,
+    ].join('\n'),
+  }
+}
+
+/** The shortened form of a text, by what it is. */
+function digestOf(text: string, data: unknown, characters: number): string {
+  if (data !== undefined) return textDigest(jsonDigest(data, characters), characters * 1.5)
+  const table = tableOf(text)
+  if (table) return tableDigest(table, characters)
+  return isLog(text)
+    ? textDigest(logDigest(text, characters), characters * 1.5)
+    : textDigest(text, characters)
+}
+
+function toldText(content: unknown): string {
+  if (typeof content !== 'string') return plainJson(content)
+  return isHtml(content) ? htmlText(content.slice(0, mostKept)) : content
+}
+
+function keptFile(
+  file: ResultFile,
+  parts: Pick<Parameters<typeof shapeResult>[1], 'ref' | 'address'>,
+): { line: string; original?: Original } {
+  const name = file.name ?? 'unnamed'
+  const about = `${name}, ${file.mimeType}, ${file.bytes.byteLength} bytes`
+  if (file.bytes.byteLength > largestFile) return { line: `[File: ${about}; too large to be kept]` }
+  const id = parts.ref()
+  const address = parts.address(id)
+  const text = Buffer.from(file.bytes).toString('base64')
+  return {
+    line: `[File: ${about}, stored as ${id}${address ? `, for people to fetch at ${address}` : ''}]`,
+    original: { ref: id, text, tokens: 0, mediaType: file.mimeType },
   }
 }
 
@@ -60,89 +133,28 @@ function parsedJson(text: string): unknown {
 /** JSON of anything: cycles and values that JSON has no words for become words. */
 function plainJson(value: unknown): string {
   const open: object[] = []
-  return (
-    JSON.stringify(value, function (this: unknown, _key, item: unknown) {
-      if (typeof item === 'bigint') return item.toString()
-      if (typeof item === 'function' || typeof item === 'symbol') return String(item)
-      if (item instanceof Uint8Array) return `[${item.byteLength} bytes]`
-      if (item && typeof item === 'object') {
-        // `this` is the holder: everything above it in the path stays open.
-        while (open.length > 0 && open.at(-1) !== this) open.pop()
-        if (open.includes(item)) return '[circular]'
-        open.push(item)
-      }
-      return item
-    }) ?? 'null'
-  )
-}
-
-/** The beginning and the end of a text, at line ends, with a count of what is left out. */
-function textDigest(text: string, tokens: number): string {
-  const characters = tokens * 3
-  if (text.length <= characters) return text
-  const head = cutAtLine(text.slice(0, Math.floor(characters * 0.7)), 'end')
-  const tail = cutAtLine(text.slice(-Math.floor(characters * 0.25)), 'start')
-  const left = text.length - head.length - tail.length
-  return `${head.toWellFormed()}\n[… ${left} characters left out …]\n${tail.toWellFormed()}`
-}
-
-function cutAtLine(text: string, side: 'start' | 'end'): string {
-  if (side === 'end') {
-    const at = text.lastIndexOf('\n')
-    return at > text.length / 2 ? text.slice(0, at) : text
-  }
-  const at = text.indexOf('\n')
-  return at >= 0 && at < text.length / 2 ? text.slice(at + 1) : text
-}
-
-/** A JSON value with long lists and texts shortened, their counts and every id and key kept, until it fits. */
-function jsonDigest(value: unknown, tokens: number): string {
-  const characters = tokens * 3
-  for (const [items, length] of [
-    [20, 400],
-    [10, 200],
-    [5, 120],
-    [3, 60],
-    [1, 40],
-  ] as const) {
-    const text = JSON.stringify(shortened(value, items, length, 0))
-    if (text.length <= characters) return text
-  }
-  return textDigest(JSON.stringify(shortened(value, 1, 40, 0)), tokens)
-}
-
-function shortened(value: unknown, items: number, length: number, depth: number): unknown {
-  if (typeof value === 'string') {
-    return value.length <= length
-      ? value
-      : `${value.slice(0, length).toWellFormed()}… (${value.length} characters)`
-  }
-  if (Array.isArray(value)) {
-    const shown = value.slice(0, items).map((item) => shortened(item, items, length, depth + 1))
-    if (value.length <= items) return shown
-    const ids = value.slice(items).flatMap((item) => idOf(item))
-    return {
-      count: value.length,
-      first: shown,
-      last: shortened(value.at(-1), items, length, depth + 1),
-      ...(ids.length > 0 && ids.length <= 100 ? { otherIds: ids } : {}),
-    }
-  }
-  if (value && typeof value === 'object') {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, shortened(item, items, length, depth + 1)]),
+  try {
+    return (
+      JSON.stringify(value, function (this: unknown, _key, item: unknown) {
+        if (typeof item === 'bigint') return item.toString()
+        if (typeof item === 'function' || typeof item === 'symbol') return String(item)
+        if (item instanceof Uint8Array) return `[${item.byteLength} bytes]`
+        if (item && typeof item === 'object') {
+          // `this` is the holder: everything above it in the path stays open.
+          while (open.length > 0 && open.at(-1) !== this) open.pop()
+          if (open.includes(item)) return '[circular]'
+          open.push(item)
+        }
+        return item
+      }) ?? 'null'
     )
+  } catch {
+    // A stack that overflowed on thousands of levels, or a getter that throws.
+    return '[a value that can not be written as JSON]'
   }
-  return value
 }
 
-function idOf(item: unknown): readonly string[] {
-  if (!item || typeof item !== 'object') return []
-  const id = (item as Record<string, unknown>).id ?? (item as Record<string, unknown>).key
-  return typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
-}
-
-/** One page of a stored result, cut at a line's end where there is one. */
+/** One page of a stored result. */
 export function pageOf(
   text: string,
   page: number,

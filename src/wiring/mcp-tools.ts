@@ -60,11 +60,11 @@ function toolOf(mcp: Mcp, tool: McpTool): Tool {
           ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
         })
       }
-      const files = result.attachments.map(
-        (file) => `[File: ${file.name ?? 'unnamed'}, ${file.mimeType}, ${file.bytes.byteLength} bytes]`,
-      )
       const text = result.text === '' && result.structured ? JSON.stringify(result.structured) : result.text
-      return { content: [text, ...files].filter((part) => part !== '').join('\n') || '(empty result)' }
+      return {
+        content: text === '' && result.attachments.length === 0 ? '(empty result)' : text,
+        files: result.attachments,
+      }
     },
   })
 }

@@ -63,7 +63,7 @@ const properties: Readonly<Record<string, string>> = {
   'memory.threshold': 'threshold',
   'memory.perSession': 'perSession',
   'sessions.archiveDays': 'archiveDays',
-  'tools.timeoutSeconds': 'timeoutSeconds',
+  'tools.timeoutSeconds': 'tools.timeoutSeconds',
 }
 
 /** Settings that are read and checked, but that nothing works with so far. */

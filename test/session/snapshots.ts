@@ -60,6 +60,7 @@ export function callWith(id: string, parts: Partial<LedgerCall> = {}): LedgerCal
     messageId: 'msg_1',
     personId: 'per_ann',
     position: 0,
+    startedAt: null,
     providerId: `p_${id}`,
     tool: 'list_tickets',
     effect: 'read',

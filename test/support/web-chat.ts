@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createIds } from '../../src/base/ids.ts'
 import type { Card } from '../../src/channel/card.ts'
 import type { InboundEvent, ThreadRef } from '../../src/channel/events.ts'
+import type { PageReader } from '../../src/channel/pages.ts'
 import type { Channel, Receipt } from '../../src/channel/port.ts'
 import type { DraftBoard, ThreadReader, ThreadView, TraceNode, ViewMessage } from '../../src/channel/view.ts'
 import { silentLog } from '../../src/observe/log.ts'
@@ -145,6 +146,7 @@ export async function startWebChat(
     readonly listen?: boolean
     readonly port?: number
     readonly threads?: MemoryThreads
+    readonly pages?: PageReader
   } = {},
 ): Promise<WebChat> {
   const threads = options.threads ?? new MemoryThreads()
@@ -153,6 +155,8 @@ export async function startWebChat(
   const { channel, routes } = createWebChannel({
     reader: threads,
     drafts: threads,
+    pages: options.pages ?? { ticket: async () => undefined, file: async () => undefined },
+    timeZone: 'Etc/UTC',
     host: options.host ?? '127.0.0.1',
     ...(options.token === undefined ? {} : { token: options.token }),
     log: silentLog,

@@ -28,7 +28,7 @@ const file = (name: string, description: string, effect: 'read' | 'write' = 'rea
     call: async () => ({ content: '' }),
   })
 const tools: readonly Tool[] = [
-  ...ticketTools({ db: nothing, ids: nothing }),
+  ...ticketTools({ book: nothing, address: nothing }),
   ...memoryTools(nothing),
   ...reminderTools({ db: nothing, ids: nothing }),
   ...messageTools(nothing),
@@ -49,7 +49,7 @@ const tools: readonly Tool[] = [
 ]
 
 const offered = (query: string, used: readonly string[] = []) =>
-  selectTools(tools, { query, used: new Set(used) }).map((tool) => tool.name)
+  selectTools(tools, { query, used: new Set(used) }).tools.map((tool) => tool.name)
 
 describe('the choice of tools', () => {
   it.each([

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Ids } from '../../base/ids.ts'
+import type { ThreadRef } from '../../channel/events.ts'
 import { readDates } from '../../search/dates.ts'
-import { isUniqueViolation } from '../../session/inbox.ts'
 import { teamOf } from '../../session/people.ts'
-import type { Database } from '../../store/client.ts'
-import type { Prisma, Ticket } from '../../store/prisma/client.ts'
+import type { Ticket } from '../../store/prisma/client.ts'
 import {
   type CallContext,
   type CheckContext,
@@ -15,6 +13,10 @@ import {
   ToolFailure,
   type ToolResult,
 } from '../definition.ts'
+import type { TicketBook, TicketChanges, TicketHand } from '../ticket-book.ts'
+
+/** The address of a ticket's page, where people of that thread can reach one. */
+export type TicketAddress = (number: number, thread: ThreadRef) => string | undefined
 
 const status = z.enum(['open', 'in_progress', 'resolved', 'closed'])
 const priority = z.enum(['low', 'normal', 'high', 'urgent'])
@@ -28,21 +30,32 @@ const ticketNumber = z
   .trim()
   .regex(/^(?:T-?)?\d{1,9}$/i, 'is no ticket number; they look like T-1042')
   .describe('The number, for example T-1042')
+  .meta({ 'x-entity': 'ticket' })
 
 /** Tickets of the team, kept by Hermes itself. */
-export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] {
-  const { db, ids } = parts
+export function ticketTools(parts: { book: TicketBook; address: TicketAddress }): readonly Tool[] {
+  const { book, address } = parts
 
   const find = async (number: string, context: Pick<CallContext, 'session' | 'person'>): Promise<Ticket> => {
-    const ticket = await db.ticket.findFirst({
-      where: {
-        number: Number(number.replace(/\D/g, '')),
-        workspace: teamOf(context.session.thread, context.person.id),
-      },
-    })
+    const ticket = await book.find(
+      teamOf(context.session.thread, context.person.id),
+      Number(number.replace(/\D/g, '')),
+    )
     if (!ticket) throw new ToolFailure('not_found', `There is no ticket ${shownNumber(number)} here.`)
     return ticket
   }
+
+  /** With the address of its page, which answers may link to. */
+  const shown = (ticket: Ticket, context: Pick<CallContext, 'session'>) => {
+    const page = address(ticket.number, context.session.thread)
+    return { ...shownTicket(ticket), ...(page === undefined ? {} : { page }) }
+  }
+
+  const created = (ticket: Ticket, context: CallContext): ToolResult => ({
+    content: shown(ticket, context),
+    told: context.person.language === 'zh' ? `工单 ${key(ticket)} 已创建` : `Ticket ${key(ticket)} created`,
+    entities: [entityOf(ticket)],
+  })
 
   return [
     defineTool({
@@ -52,7 +65,7 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
         'the person asks for a ticket, or reports a problem that somebody else has to take care of and agrees to a ticket.',
       notWhen:
         'the person only asks about tickets, or a ticket for the same thing exists (update or comment that one).',
-      returns: 'the new ticket with its number.',
+      returns: 'the new ticket with its number and, where it has one, its page to link to.',
       failsWith: 'a sentence about the argument that does not fit.',
       effect: 'write',
       idempotent: true,
@@ -69,32 +82,26 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
         labels: labels.optional(),
         due: due.optional(),
       }),
-      settle: settleDue,
+      settle: (args, context) => settleDue(args, 'due', context),
       card: (args) => ({ target: args.title }),
       async run(args, context) {
-        const ticket = await once(
-          () =>
-            db.ticket.create({
-              data: {
-                id: ids('tkt'),
-                workspace: teamOf(context.session.thread, context.person.id),
-                title: args.title,
-                body: args.description ?? '',
-                priority: args.priority,
-                assignee: args.assignee ?? null,
-                labels: args.labels ?? [],
-                dueAt: args.due ? new Date(args.due) : null,
-                createdBy: context.person.id,
-                sessionId: context.session.id,
-                callId: context.callId,
-              },
-            }),
-          () => db.ticket.findUniqueOrThrow({ where: { callId: context.callId } }),
+        const ticket = await book.create(
+          teamOf(context.session.thread, context.person.id),
+          context.session.id,
+          {
+            title: args.title,
+            body: args.description ?? '',
+            priority: args.priority,
+            assignee: args.assignee ?? null,
+            labels: args.labels ?? [],
+            dueAt: args.due ? new Date(args.due) : null,
+          },
+          handOf(context),
         )
         return created(ticket, context)
       },
       async checkOutcome(_args, context) {
-        const ticket = await db.ticket.findUnique({ where: { callId: context.callId } })
+        const ticket = await book.createdBy(context.callId)
         return ticket ? { kind: 'done', result: created(ticket, context) } : { kind: 'not done' }
       },
     }),
@@ -104,7 +111,7 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
       title: { en: 'Show ticket', zh: '查看工单' },
       useWhen: 'the person asks about one ticket whose number is known.',
       notWhen: 'the number is not known: list_tickets finds it.',
-      returns: 'the ticket with its comments.',
+      returns: 'the ticket with its page, its comments and who changed what when.',
       failsWith: 'not found, where there is no such ticket in this workspace.',
       effect: 'read',
       idempotent: true,
@@ -112,22 +119,19 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
       input: z.object({ ticket: ticketNumber }),
       async run(args, context) {
         const ticket = await find(args.ticket, context)
-        const comments = await db.ticketComment.findMany({
-          where: { ticketId: ticket.id },
-          orderBy: { id: 'asc' },
-          take: 50,
-        })
-        const names = await namesOf(
-          db,
-          comments.map((comment) => comment.personId),
-        )
+        const history = await book.history(ticket.id)
+        const comments = history.filter((entry) => entry.kind === 'comment')
+        const changes = history.filter((entry) => entry.kind === 'change')
         return {
           content: {
-            ...shownTicket(ticket),
-            comments: comments.map((comment) => ({
-              by: names.get(comment.personId) ?? 'someone',
-              at: comment.createdAt.toISOString(),
-              text: comment.text,
+            ...shown(ticket, context),
+            comments: comments.map(({ by, at, text }) => ({ by, at: at.toISOString(), text })),
+            changes: changes.map(({ by, at, field, before, after }) => ({
+              by,
+              at: at.toISOString(),
+              field,
+              from: before,
+              to: after,
             })),
           },
           entities: [entityOf(ticket)],
@@ -138,7 +142,8 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
     defineTool({
       name: 'list_tickets',
       title: { en: 'List tickets', zh: '列出工单' },
-      useWhen: 'the person asks which tickets there are, or looks for one by words, status or assignee.',
+      useWhen:
+        'the person asks which tickets there are, or looks for one by words, status, priority, label, assignee or due date.',
       notWhen: 'the number of the one ticket is known: get_ticket shows it.',
       returns: 'up to 20 tickets, the newest first, and how many there are in all.',
       failsWith: 'nothing; an empty list says which filters were used.',
@@ -147,29 +152,26 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
       activity: { en: 'Looking through the tickets', zh: '正在查询工单' },
       input: z.object({
         status: status.optional().describe('Leave out for all that are not closed'),
+        priority: priority.optional(),
         assignee: assignee.optional(),
-        query: z.string().trim().max(200).optional().describe('Words in the title or the description'),
+        label: z.string().trim().min(1).max(40).optional(),
+        dueBefore: due.optional().describe('Due before the end of that date; "now" for those overdue'),
+        query: z.string().trim().max(200).optional().describe('Words in the ticket or its comments'),
       }),
+      settle: (args, context) => settleDue(args, 'dueBefore', context),
       async run(args, context) {
-        const where: Prisma.TicketWhereInput = {
-          workspace: teamOf(context.session.thread, context.person.id),
-          status: args.status ?? { not: 'closed' },
-          ...(args.assignee ? { assignee: { contains: args.assignee, mode: 'insensitive' } } : {}),
-          ...(args.query
-            ? {
-                OR: [
-                  { title: { contains: args.query, mode: 'insensitive' } },
-                  { body: { contains: args.query, mode: 'insensitive' } },
-                ],
-              }
-            : {}),
-        }
-        const [tickets, total] = await Promise.all([
-          db.ticket.findMany({ where, orderBy: { number: 'desc' }, take: 20 }),
-          db.ticket.count({ where }),
-        ])
+        const { dueBefore, ...filter } = args
+        const { tickets, total } = await book.list(
+          teamOf(context.session.thread, context.person.id),
+          { ...filter, ...(dueBefore ? { dueBefore: new Date(dueBefore) } : {}) },
+          20,
+        )
         return {
-          content: { total, filters: args, tickets: tickets.map(shownTicket) },
+          content: {
+            total,
+            filters: { status: 'not closed', ...args },
+            tickets: tickets.map((ticket) => shown(ticket, context)),
+          },
           entities: tickets.map(entityOf),
         }
       },
@@ -196,8 +198,14 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
         status: status.optional(),
         priority: priority.optional(),
         assignee: assignee.optional(),
-        labels: labels.optional(),
+        labels: labels.optional().describe('All that it has afterwards'),
         due: due.optional(),
+        clear: z
+          .array(z.enum(['assignee', 'labels', 'due']))
+          .min(1)
+          .max(3)
+          .optional()
+          .describe('Fields to be empty afterwards'),
       }),
       settle(args, context) {
         const { ticket, ...changes } = args
@@ -207,33 +215,27 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
             problems: [{ field: '', problem: 'it does not say what to change', missing: false }],
           }
         }
-        return settleDue({ ...args, ticket: shownNumber(ticket) }, context)
+        return settleDue({ ...args, ticket: shownNumber(ticket) }, 'due', context)
       },
       card: (args) => ({ target: args.ticket }),
       async run(args, context) {
         const ticket = await find(args.ticket, context)
-        const changed = await db.ticket.update({
-          where: { id: ticket.id },
-          data: {
-            ...(args.title ? { title: args.title } : {}),
-            ...(args.status ? { status: args.status } : {}),
-            ...(args.priority ? { priority: args.priority } : {}),
-            ...(args.assignee ? { assignee: args.assignee } : {}),
-            ...(args.labels ? { labels: args.labels } : {}),
-            ...(args.due ? { dueAt: new Date(args.due) } : {}),
-            updatedAt: context.now,
-          },
-        })
-        const { ticket: _, ...changes } = args
-        await comment(
-          ticket.id,
-          `Changed: ${Object.entries(changes)
-            .map(([name, value]) => `${name} → ${String(value)}`)
-            .join(', ')}`,
-          context,
-        )
+        const cleared = new Set(args.clear)
+        const changes: TicketChanges = {
+          ...(args.title ? { title: args.title } : {}),
+          ...(args.status ? { status: args.status } : {}),
+          ...(args.priority ? { priority: args.priority } : {}),
+          ...(cleared.has('assignee')
+            ? { assignee: null }
+            : args.assignee
+              ? { assignee: args.assignee }
+              : {}),
+          ...(cleared.has('labels') ? { labels: [] } : args.labels ? { labels: args.labels } : {}),
+          ...(cleared.has('due') ? { dueAt: null } : args.due ? { dueAt: new Date(args.due) } : {}),
+        }
+        const changed = await book.change(ticket.id, changes, handOf(context))
         return {
-          content: shownTicket(changed),
+          content: shown(changed, context),
           told:
             context.person.language === 'zh' ? `工单 ${key(ticket)} 已更新` : `Ticket ${key(ticket)} updated`,
           entities: [entityOf(changed)],
@@ -263,37 +265,16 @@ export function ticketTools(parts: { db: Database; ids: Ids }): readonly Tool[] 
       card: (args) => ({ target: args.ticket }),
       async run(args, context) {
         const ticket = await find(args.ticket, context)
-        await comment(ticket.id, args.text, context)
+        await book.comment(ticket.id, args.text, handOf(context))
         return commented(ticket, args.text, context)
       },
       async checkOutcome(args, context) {
-        const found = await db.ticketComment.findUnique({
-          where: { callId: context.callId },
-          include: { ticket: true },
-        })
+        const found = await book.commentedBy(context.callId)
         if (!found) return { kind: 'not done' }
-        return { kind: 'done', result: commented(found.ticket, args.text, context) }
+        return { kind: 'done', result: commented(found, args.text, context) }
       },
     }),
   ]
-
-  async function comment(ticketId: string, text: string, context: CallContext): Promise<void> {
-    await once(
-      () =>
-        db.ticketComment.create({
-          data: { id: ids('cmt'), ticketId, personId: context.person.id, text, callId: context.callId },
-        }),
-      () => db.ticketComment.findUniqueOrThrow({ where: { callId: context.callId } }),
-    )
-  }
-}
-
-function created(ticket: Ticket, context: CallContext): ToolResult {
-  return {
-    content: shownTicket(ticket),
-    told: context.person.language === 'zh' ? `工单 ${key(ticket)} 已创建` : `Ticket ${key(ticket)} created`,
-    entities: [entityOf(ticket)],
-  }
 }
 
 function commented(ticket: Ticket, text: string, context: CallContext): ToolResult {
@@ -307,32 +288,30 @@ function commented(ticket: Ticket, text: string, context: CallContext): ToolResu
   }
 }
 
-/** Makes a row under the call's unique key, or finds the one that an earlier attempt made. */
-async function once<T>(make: () => Promise<T>, find: () => Promise<T>): Promise<T> {
-  try {
-    return await make()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    return find()
-  }
+function handOf(context: CallContext): TicketHand {
+  return { personId: context.person.id, callId: context.callId, now: context.now }
 }
 
-/** A due date in words becomes the end of that day, where the person is. */
-function settleDue<T extends { due?: string | undefined }>(
-  args: T,
+/** A date in words becomes the end of that day, where the person is. */
+function settleDue<Field extends string>(
+  args: Readonly<Record<string, unknown>> & { readonly [name in Field]?: string | undefined },
+  field: Field,
   context: CheckContext,
 ): Checked<Record<string, unknown>> {
-  if (args.due === undefined) return { ok: true, arguments: { ...args } }
-  const exact = /^\d{4}-\d{2}-\d{2}T/.test(args.due) ? new Date(args.due) : undefined
-  const named = readDates(args.due, { now: context.now, timeZone: context.timeZone })[0]
-  const at = exact && !Number.isNaN(exact.getTime()) ? exact : named && new Date(named.end.getTime() - 60_000)
+  const given = args[field]
+  if (given === undefined) return { ok: true, arguments: { ...args } }
+  const exact = /^\d{4}-\d{2}-\d{2}T/.test(given) ? new Date(given) : undefined
+  const now = /^(?:now|overdue|现在|已过期|逾期)$/i.test(given) ? context.now : undefined
+  const named = readDates(given, { now: context.now, timeZone: context.timeZone })[0]
+  const end = named && new Date(named.end.getTime() - 60_000)
+  const at = exact && !Number.isNaN(exact.getTime()) ? exact : (now ?? end)
   if (!at) {
     return {
       ok: false,
-      problems: [{ field: 'due', problem: `"${args.due}" is no date that I can read`, missing: false }],
+      problems: [{ field, problem: `"${given}" is no date that I can read`, missing: false }],
     }
   }
-  return { ok: true, arguments: { ...args, due: at.toISOString() } }
+  return { ok: true, arguments: { ...args, [field]: at.toISOString() } }
 }
 
 function shownNumber(number: string): string {
@@ -359,12 +338,4 @@ function shownTicket(ticket: Ticket) {
 
 function entityOf(ticket: Ticket): Entity {
   return { type: 'ticket', id: key(ticket), label: ticket.title }
-}
-
-async function namesOf(db: Database, personIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const people = await db.person.findMany({
-    where: { id: { in: [...personIds] } },
-    select: { id: true, displayName: true },
-  })
-  return new Map(people.map((person) => [person.id, person.displayName]))
 }

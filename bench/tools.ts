@@ -1,0 +1,72 @@
+// What tools cost: which are offered of a hundred, what a call takes beside the tool itself, reads side by side.
+import process from 'node:process'
+import { startTestApp } from '../test/support/app.ts'
+import { startModel } from '../test/support/model.ts'
+import { openRows } from '../test/support/rows.ts'
+import { webClient } from '../test/support/web-client.ts'
+import { spreadOf } from './figures.ts'
+import { measureSelection } from './selection/measure.ts'
+
+const office = new URL('../test/support/office-server.ts', import.meta.url).pathname
+const rounds = 30
+
+/** The lines of the report's section about tools. */
+export async function toolsSection(): Promise<string> {
+  const choice = await measureSelection()
+  const calls = await measureCalls()
+  const share = (value: number) => `${(value * 100).toFixed(1)} %`
+  return [
+    `Tools offered of ${choice.tools}, for ${choice.requests} requests in two languages (written with the words that the choice knows in mind):`,
+    `  recall ${share(choice.recall)}, precision ${share(choice.precision)}, best one right ${share(choice.first)}`,
+    `  ${choice.offered.toFixed(1)} offered in the mean; ${Math.round(choice.tokens)} tokens instead of ${choice.tokensOfAll} (${share(1 - choice.tokens / choice.tokensOfAll)} saved); ${choice.ms.toFixed(1)} ms`,
+    `Overhead of a call, from its begin in the ledger to its result there, of a tool that does nothing: p50 ${calls.overhead?.p50.toFixed(1)} ms, p95 ${calls.overhead?.p95.toFixed(1)} ms`,
+    `Three independent reads of 300 ms: p50 ${calls.together?.p50.toFixed(0)} ms, most ${calls.together?.max.toFixed(0)} ms (target: under 450)`,
+  ].join('\n')
+}
+
+async function measureCalls() {
+  const model = await startModel()
+  const app = await startTestApp({
+    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    mcp: { mcpServers: { office: { command: process.execPath, args: [office], trusted: true } } },
+  })
+  const rows = await openRows(app.home)
+  try {
+    await app.mcp.settled(30_000)
+    const slow = (ms: number, n: number) => ({ name: 'mcp__office__slow_read', arguments: { ms, n } })
+    model.script((body) => {
+      if (body.tools === undefined) return { text: '[]' }
+      if (body.messages.at(-1)?.role === 'tool') return { text: 'Done.' }
+      const round = body.messages.filter(({ role }) => role === 'user').length
+      return JSON.stringify(body.messages.findLast(({ role }) => role === 'user')).includes('three')
+        ? { calls: [slow(300, 1), slow(300, 2), slow(300, 3)] }
+        : { calls: [{ name: 'list_reminders', arguments: {}, id: `r${round}` }] }
+    })
+    const ann = webClient(app.address, 'Ann', 'bench')
+    for (let round = 0; round < rounds; round += 1) {
+      await ann.say(round % 5 === 0 ? 'all three' : 'one')
+      await ann.answer(round + 1)
+    }
+    const took = async (tool: string) =>
+      (
+        await rows.query<{ ms: string }>(
+          `SELECT extract(epoch FROM max(ended_at) - min(started_at)) * 1000 AS ms FROM tool_call
+           WHERE tool = $1 AND status = 'succeeded' GROUP BY turn_id`,
+          tool,
+        )
+      ).map(({ ms }) => Number(ms))
+    return {
+      overhead: spreadOf(await took('list_reminders')),
+      together: spreadOf(await took('mcp__office__slow_read')),
+    }
+  } finally {
+    await rows.close()
+    await app.end()
+    await model.stop()
+  }
+}
+
+if (import.meta.main) {
+  console.log(await toolsSection())
+  process.exit(0)
+}

@@ -1,0 +1,93 @@
+// A stdio MCP server as an office would have one: orders to look at, files to fetch, expenses to file. What it is told
+// to write goes as a line into the file of its first argument; what it announces stands in that of the second.
+import { appendFileSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { z } from 'zod'
+
+const [, , journal = '/dev/null', announcements] = process.argv
+const server = new McpServer({ name: 'office', version: '1.0.0' })
+const text = (content: string) => ({ content: [{ type: 'text' as const, text: content }] })
+const looks = { annotations: { readOnlyHint: true } }
+let asked = 0
+
+/** Orders with amounts of 10, 20, 30, … in one of two regions. */
+const orders = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `ORD-${index + 1}`,
+    amount: (index + 1) * 10,
+    region: index % 2 === 0 ? 'north' : 'south',
+    note: `Delivered at door ${index + 1}`,
+  }))
+
+server.registerTool(
+  'list_orders',
+  {
+    description: 'List the orders of this year.',
+    inputSchema: { count: z.number().int().optional() },
+    ...looks,
+  },
+  async ({ count = 3 }) => {
+    asked += 1
+    return text(JSON.stringify({ asked, orders: orders(count) }))
+  },
+)
+server.registerTool(
+  'server_log',
+  { description: 'The log of the server.', inputSchema: {}, ...looks },
+  async () =>
+    text(
+      Array.from({ length: 400 }, (_, index) => {
+        const level = index === 250 || index === 390 ? 'ERROR' : 'INFO'
+        return `2026-11-30T08:${String(Math.floor(index / 10)).padStart(2, '0')}:00Z ${level} request ${index}`
+      }).join('\n'),
+    ),
+)
+server.registerTool(
+  'drawing',
+  { description: 'A drawing of the floor.', inputSchema: {}, ...looks },
+  async () => ({
+    content: [
+      { type: 'text', text: 'Floor 3' },
+      { type: 'image', data: Buffer.from('not really a picture').toString('base64'), mimeType: 'image/png' },
+    ],
+  }),
+)
+server.registerTool(
+  'ten_megabytes',
+  { description: 'A very long text.', inputSchema: {}, ...looks },
+  async () => text(`First line\n${'word '.repeat(1_600_000)}\nLast line`),
+)
+server.registerTool(
+  'slow_read',
+  { description: 'Takes its time.', inputSchema: { ms: z.number(), n: z.number() }, ...looks },
+  async ({ ms, n }) => {
+    await delay(ms)
+    return text(String(n))
+  },
+)
+server.registerTool(
+  'announcement',
+  { description: 'What the office announces.', inputSchema: { number: z.number().int() }, ...looks },
+  async ({ number }) => text((JSON.parse(readFileSync(announcements!, 'utf8')) as string[])[number] ?? ''),
+)
+server.registerTool(
+  'file_expense',
+  {
+    description: 'File an expense.',
+    inputSchema: {
+      employee: z.string().meta({ 'x-entity': 'person' }),
+      amount: z.number().describe('In euros'),
+      urgent: z.boolean().optional(),
+      ticket: z.string().optional().meta({ 'x-entity': 'ticket' }),
+      category: z.string().optional(),
+    },
+  },
+  async (args) => {
+    appendFileSync(journal, `${JSON.stringify(args)}\n`)
+    return text('Filed.')
+  },
+)
+await server.connect(new StdioServerTransport())

@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { freshDirectory } from '../support/database.ts'
+import { type ChatBody, type ModelStandIn, type ScriptedCall, startModel } from '../support/model.ts'
+import { openRows, type Rows } from '../support/rows.ts'
+import { type Scripts, scriptModel } from '../support/scripts.ts'
+import { webClient } from '../support/web-client.ts'
+
+const server = new URL('../support/office-server.ts', import.meta.url).pathname
+
+let model: ModelStandIn
+let scripts: Scripts
+let app: TestApp
+let rows: Rows
+let journal: string
+
+beforeAll(async () => {
+  journal = join(await freshDirectory(), 'journal')
+  model = await startModel()
+  scripts = scriptModel(model)
+  app = await startTestApp({
+    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    mcp: {
+      mcpServers: { office: { command: process.execPath, args: [server, journal], trusted: true } },
+    },
+    config: {
+      tools: {
+        overrides: {
+          mcp__office__list_orders: { cacheSeconds: 600 },
+          mcp__office__file_expense: {
+            defaults: { category: 'travel' },
+            rules: { amount: { max: 1_000 }, category: { enum: ['travel', 'food'] } },
+          },
+        },
+      },
+    },
+  })
+  await app.mcp.settled(60_000)
+  rows = await openRows(app.home)
+})
+afterAll(async () => {
+  await rows?.close()
+  await app?.end()
+  await model?.stop()
+})
+
+/** What the model was told by its calls, in the last request where the word was said. */
+function told(word: string): readonly string[] {
+  const body: ChatBody = scripts.requests(word).at(-1)!
+  return body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+}
+
+/** Ann says something, and the model makes these calls, one list a step; gives what it was told. */
+async function ask(
+  steps: readonly (readonly ScriptedCall[])[],
+  more: {
+    readonly text?: string
+    readonly ann?: ReturnType<typeof webClient>
+    readonly answers?: number
+  } = {},
+) {
+  const word = scripts.word()
+  const ann = more.ann ?? webClient(app.address, 'Ann', word)
+  scripts.on(word, ...steps.map((calls) => ({ calls })), { text: `That was ${word}.` })
+  await ann.say(`${more.text ?? 'Please file an expense, and list the orders'} ${word}`)
+  return {
+    word,
+    ann,
+    done: () =>
+      ann.until(
+        'the answer',
+        ({ messages }) => messages.some(({ text }) => text.includes(`That was ${word}.`)),
+        20_000,
+      ),
+  }
+}
+
+const refIn = (text: string | undefined) => /ref_[0-9a-f]{32}/.exec(text ?? '')![0]
+
+describe('a long result', () => {
+  it('is told as a digest, and read on by path, search and page', async () => {
+    const first = await ask([[{ name: 'mcp__office__list_orders', arguments: { count: 200 } }]])
+    await first.done()
+    const [digest] = told(first.word)
+    expect(digest).toContain('"count":200')
+    expect(digest).toContain('"sum":201000')
+    const ref = refIn(digest)
+    const read = (args: object) => ({ name: 'read_result', arguments: { ref, ...args } })
+    const next = await ask(
+      [
+        [
+          read({ path: '$.orders[?@.amount > 1980].id' }),
+          read({ path: '$.orders[1' }),
+          read({ search: 'ORD-77"' }),
+          read({ page: 2 }),
+          { name: 'read_result', arguments: { ref: `ref_${'0'.repeat(32)}` } },
+        ],
+      ],
+      { ann: first.ann },
+    )
+    await next.done()
+    const results = told(next.word).slice(-5)
+    expect(results[0]).toBe('["ORD-199","ORD-200"]')
+    expect(results[1]).toMatch(/^Failed: The path can not be read/)
+    expect(results[2]).toContain('ORD-77')
+    expect(results[3]).toMatch(/^Page 2 of \d+:/)
+    expect(results[4]).toMatch(/^Failed: Nothing is stored/)
+    const stranger = await ask([[read({})]])
+    await stranger.done()
+    expect(told(stranger.word)[0]).toMatch(/^Failed: Nothing is stored/)
+  })
+
+  it('of a log names its errors, a file becomes one to fetch, and ten megabytes do no harm', async () => {
+    const asked = await ask([
+      [
+        { name: 'mcp__office__server_log', arguments: {} },
+        { name: 'mcp__office__drawing', arguments: {} },
+        { name: 'mcp__office__ten_megabytes', arguments: {} },
+      ],
+    ])
+    await asked.done()
+    const [log, drawing, long] = told(asked.word)
+    expect(log).toMatch(/Log of 400 lines.*ERROR 2/)
+    expect(log).toMatch(/251: .*request 250/)
+    expect(drawing).toMatch(/^Floor 3\n\[File: unnamed, image\/png, 20 bytes, stored as ref_/)
+    expect(long!.length).toBeLessThan(6_000)
+    const address = /http:\S+\/files\/ref_[0-9a-f]+/.exec(drawing!)![0]
+    const file = await fetch(address)
+    expect([file.status, file.headers.get('content-type'), await file.text()]).toEqual([
+      200,
+      'image/png',
+      'not really a picture',
+    ])
+    expect((await fetch(address, { headers: { 'X-Forwarded-For': '10.0.0.1' } })).status).toBe(403)
+    await rows.query(
+      `UPDATE stored_result SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      refIn(drawing),
+    )
+    expect((await fetch(address)).status).toBe(404)
+  })
+})
+
+describe('a read that holds for a while', () => {
+  const call = { name: 'mcp__office__list_orders', arguments: { count: 1 } }
+  const asked = (text: string | undefined) => Number(/"asked":(\d+)/.exec(text ?? '')![1])
+
+  it('is not made again within its time, and the model is told how old it is', async () => {
+    const first = await ask([[call]])
+    await first.done()
+    const again = await ask([[call]], { ann: first.ann })
+    await again.done()
+    const [before, after] = told(again.word)
+    expect(after).toMatch(/^\[Looked up \d+ s ago/)
+    expect(asked(after)).toBe(asked(before))
+    const [span] = await rows.query<{ attributes: object }>(
+      `SELECT attributes FROM span WHERE name = 'tool mcp__office__list_orders' AND attributes ? 'reused'
+       AND session_id = (SELECT session_id FROM message WHERE text LIKE $1 LIMIT 1)`,
+      `%${again.word}%`,
+    )
+    expect(span?.attributes).toMatchObject({
+      ageSeconds: expect.any(Number),
+      reused: expect.stringMatching(/^call_/),
+    })
+
+    const anew = await ask([[call]], { ann: first.ann, text: 'Please refresh the list of orders,' })
+    await anew.done()
+    expect(asked(told(anew.word).at(-1))).toBeGreaterThan(asked(before))
+  })
+
+  it('is made again for another person, another conversation, other arguments, and after a change', async () => {
+    const first = await ask([[call]])
+    await first.done()
+    const bob = webClient(app.address, 'Bob', first.word)
+    const byBob = await ask([[call]], { ann: bob })
+    await byBob.done()
+    const reminded = await ask(
+      [[{ name: 'set_reminder', arguments: { text: 'Tea', when: '2099-01-01' } }], [call]],
+      {
+        ann: first.ann,
+      },
+    )
+    await reminded.done()
+    const results = told(reminded.word)
+    expect(new Set([results[0], results[1], results[3]].map(asked)).size).toBe(3)
+  })
+})
+
+it('reads that do not depend on each other run side by side', async () => {
+  const slow = (n: number) => ({ name: 'mcp__office__slow_read', arguments: { ms: 300, n } })
+  const { word, done } = await ask([[slow(1), slow(2), slow(3)]])
+  await done()
+  expect(told(word)).toEqual(['1', '2', '3'])
+  const [took] = await rows.query<{ ms: number }>(
+    `SELECT extract(epoch FROM max(ended_at) - min(started_at)) * 1000 AS ms FROM tool_call
+     WHERE tool = 'mcp__office__slow_read'`,
+  )
+  // One after the other they would take 900 ms; the measure itself is in the benchmark.
+  expect(Number(took!.ms)).toBeLessThan(850)
+})
+
+describe('arguments', () => {
+  const expense = (args: object) => ({
+    name: 'mcp__office__file_expense',
+    arguments: args as Record<string, unknown>,
+  })
+  const filed = () => readFileSync(journal, { encoding: 'utf8', flag: 'a+' }).trim().split('\n')
+
+  it('are brought into their types, names and "that ticket" become ids, defaults are filled in, and the model is told', async () => {
+    await webClient(app.address, 'Li Wei', scripts.word()).say('Hello')
+    const { word, ann, done } = await ask(
+      [[expense({ Employee: 'li wei', amount: '120.50', urgent: 'yes', ticket: 'that ticket' })]],
+      {
+        text: 'For T-1042, please file an expense',
+      },
+    )
+    const card = await ann.card()
+    expect(card.fields).toEqual(
+      expect.arrayContaining([
+        { label: 'Employee', value: 'Li Wei' },
+        { label: 'Amount', value: '120.5' },
+        { label: 'Urgent', value: 'true' },
+        { label: 'Ticket', value: 'T-1042' },
+        { label: 'Category', value: 'travel' },
+      ]),
+    )
+    await ann.press('approval.confirm', card.id)
+    await done()
+    expect(JSON.parse(filed().at(-1)!)).toEqual({
+      employee: 'Li Wei',
+      amount: 120.5,
+      urgent: true,
+      ticket: 'T-1042',
+      category: 'travel',
+    })
+    expect(told(word)[0]).toMatch(
+      /^\[Changed in the arguments: .*"120.50" was taken as 120.5.*"that ticket" is T-1042.*\]\n/,
+    )
+  })
+
+  it.each([
+    ['all that is missing at once', {}, /^Not run: Missing: employee, amount\. .*one question/],
+    ['a rule that is broken', { employee: 'Ann', amount: 2_000 }, /amount: must be at most 1000/],
+    [
+      'a choice that there is not',
+      { employee: 'Ann', amount: 1, category: 'wine' },
+      /category: must be one of travel, food/,
+    ],
+    ['what can not be a number', { employee: 'Ann', amount: 'a lot' }, /amount/],
+    ['a name that nobody has', { employee: 'Zorblax', amount: 1 }, /nobody called "Zorblax"/],
+    [
+      'what points at nothing',
+      { employee: 'Ann', amount: 1, ticket: 'the last one' },
+      /not clear which ticket/,
+    ],
+    [
+      'a place for the result of another call',
+      { employee: '<result of call 1>', amount: 1 },
+      /stands for what another call gives/,
+    ],
+    ['a template', { employee: '{{call_1.name}}', amount: 1 }, /in the next step/],
+    ['a variable', { employee: 'Ann', amount: 1, ticket: '$call_1.id' }, /in the next step/],
+  ])('that do not fit reach nobody, and the model is told of %s', async (_, args, sentence) => {
+    const before = filed().length
+    const { word, ann, done } = await ask([[expense(args)]])
+    await done()
+    expect(told(word)[0]).toMatch(sentence)
+    expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toEqual([])
+    expect(filed().length).toBe(before)
+  })
+
+  it('that name one of several people are asked about', async () => {
+    for (const name of ['Chen Jing', 'Chen Hao'])
+      await webClient(app.address, name, scripts.word()).say('Hello')
+    const { word, done } = await ask([[expense({ employee: 'Chen', amount: 1 })]])
+    await done()
+    expect(told(word)[0]).toMatch(/"Chen" may be any of: Chen (?:Jing, Chen Hao|Hao, Chen Jing)/)
+  })
+
+  it('of a megabyte are refused', async () => {
+    const { word, done } = await ask([[expense({ employee: 'x'.repeat(1_000_001), amount: 1 })]])
+    await done()
+    expect(told(word)[0]).toMatch(/longer than 1,000,000 characters/)
+  })
+})
+
+it.each([
+  [
+    { create_ticket: { rules: { size: { max: 3 } } } },
+    /tools\.overrides\.create_ticket\.rules\.size is no argument/,
+  ],
+  [{ create_tickets: {} }, /tools\.overrides\.create_tickets: there is no such tool/],
+  [{ create_ticket: { cacheSeconds: 3 } }, /only read/],
+  [
+    { create_ticket: { rules: { title: { pattern: '[' } } } },
+    /tools\.overrides\.create_ticket\.rules\.title\.pattern must be a regular expression/,
+  ],
+  [
+    { create_ticket: { defaults: { priority: 'low' }, rules: { priority: { enum: ['high'] } } } },
+    /defaults\.priority must be one of high/,
+  ],
+])('what a configuration can not say about tools is told at start: %j', async (overrides, sentence) => {
+  const { createRegistry } = await import('../../src/tools/registry.ts')
+  const { readConfig } = await import('../../src/config/file.ts')
+  const { ticketTools } = await import('../../src/tools/builtin/tickets.ts')
+  const start = () => {
+    const read = readConfig(JSON.stringify({ tools: { overrides } }), 'hermes.config.json')
+    if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
+    createRegistry(
+      ticketTools({ book: undefined as never, address: () => undefined }),
+      () => [],
+      read.config.tools.overrides,
+    )
+  }
+  expect(start).toThrow(sentence)
+})
