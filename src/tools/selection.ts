@@ -20,7 +20,7 @@ export interface SelectionRules {
 }
 
 /** The rules where a configuration says nothing else. */
-export const selectionRules: SelectionRules = {
+const selectionRules: SelectionRules = {
   usual: 10,
   most: 20,
   offer: 0.12,

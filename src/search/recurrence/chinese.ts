@@ -1,6 +1,5 @@
 import { readNumber } from '../chinese-numbers.ts'
-import { workdays } from './rule.ts'
-import type { Pattern } from './words.ts'
+import { type Pattern, workdays } from './rule.ts'
 
 const number = '(?:\\d{1,2}|[零一二两三四五六七八九十]{1,3})'
 const week = '(?:周|星期|礼拜)'

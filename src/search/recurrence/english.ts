@@ -1,5 +1,4 @@
-import { workdays } from './rule.ts'
-import type { Pattern } from './words.ts'
+import { type Pattern, workdays } from './rule.ts'
 
 const dayNames =
   '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?'

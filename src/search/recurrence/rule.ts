@@ -17,6 +17,11 @@ export interface Recurrence {
   readonly from: string
 }
 
+/** What words say about a recurrence; the time and the days may be left to something else. */
+export interface Pattern extends Omit<Recurrence, 'hour' | 'minute' | 'from'> {
+  readonly time?: { readonly hour: number; readonly minute: number }
+}
+
 export const workdays: readonly number[] = [1, 2, 3, 4, 5]
 
 /** No pattern leaves out more days than this: the 29th of February of every eighth year, and some. */

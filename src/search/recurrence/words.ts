@@ -3,11 +3,6 @@ import { readChinese } from './chinese.ts'
 import { readEnglish } from './english.ts'
 import { type Recurrence, workdays } from './rule.ts'
 
-/** What words say about a recurrence; the time and the days may be left to something else. */
-export interface Pattern extends Omit<Recurrence, 'hour' | 'minute' | 'from'> {
-  readonly time?: { readonly hour: number; readonly minute: number }
-}
-
 /** The hour where nothing names one. */
 const morning = 9
 
