@@ -16,6 +16,7 @@ import { webPlatform } from './platforms/web.ts'
 import { type Run, report, verdicts } from './report.ts'
 import { makeServices, type Services } from './services.ts'
 import { type Subject, startSubject } from './subject.ts'
+import { measureTools, showToolFigures } from './tools.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -27,6 +28,7 @@ const { values: given } = parseArgs({
     profile: { type: 'string' },
     floor: { type: 'boolean', default: true },
     intent: { type: 'boolean', default: true },
+    tools: { type: 'boolean', default: true },
   },
   allowNegative: true,
 })
@@ -51,10 +53,13 @@ if (given.floor && given.only.includes('slack')) runs.push(await measureBolt())
 if (given.floor && given.only.includes('discord')) runs.push(await measureDiscordJs())
 if (given.intent) say('The rules that read what people want')
 const intents = given.intent ? measureIntent() : undefined
+if (given.tools) say('Tools: which are offered, and what a call takes')
+const tools = given.tools ? await measureTools() : undefined
 
 const took = (performance.now() - began) / 1_000
 console.log(report(machine, runs, took))
 if (intents) console.log(`\nUnderstanding by rules, without a model:\n${showIntentFigures(intents)}`)
+if (tools) console.log(`\nTools:\n${showToolFigures(tools)}`)
 if (given.json !== undefined) {
   const content = {
     machine,
@@ -63,6 +68,7 @@ if (given.json !== undefined) {
     runs,
     targets: verdicts(runs),
     intents,
+    tools,
   }
   await writeFile(given.json, `${JSON.stringify(content, null, 2)}\n`)
 }

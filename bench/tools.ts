@@ -10,17 +10,22 @@ import { measureSelection } from './selection/measure.ts'
 const office = new URL('../test/support/office-server.ts', import.meta.url).pathname
 const rounds = 30
 
-/** The lines of the report's section about tools. */
-export async function toolsSection(): Promise<string> {
-  const choice = await measureSelection()
-  const calls = await measureCalls()
+/** What came of it. */
+export type ToolFigures = Awaited<ReturnType<typeof measureTools>>
+
+/** Measures the choice of tools and the calls of a whole Hermes. */
+export async function measureTools() {
+  return { choice: await measureSelection(), calls: await measureCalls() }
+}
+
+/** The figures in lines. */
+export function showToolFigures({ choice, calls }: ToolFigures): string {
   const share = (value: number) => `${(value * 100).toFixed(1)} %`
   return [
-    `Tools offered of ${choice.tools}, for ${choice.requests} requests in two languages (written with the words that the choice knows in mind):`,
-    `  recall ${share(choice.recall)}, precision ${share(choice.precision)}, best one right ${share(choice.first)}`,
-    `  ${choice.offered.toFixed(1)} offered in the mean; ${Math.round(choice.tokens)} tokens instead of ${choice.tokensOfAll} (${share(1 - choice.tokens / choice.tokensOfAll)} saved); ${choice.ms.toFixed(1)} ms`,
-    `Overhead of a call, from its begin in the ledger to its result there, of a tool that does nothing: p50 ${calls.overhead?.p50.toFixed(1)} ms, p95 ${calls.overhead?.p95.toFixed(1)} ms`,
-    `Three independent reads of 300 ms: p50 ${calls.together?.p50.toFixed(0)} ms, most ${calls.together?.max.toFixed(0)} ms (target: under 450)`,
+    `  offered of ${choice.tools} for ${choice.requests} requests in two languages: recall ${share(choice.recall)}, precision ${share(choice.precision)}, best one right ${share(choice.first)}, ${choice.ms.toFixed(1)} ms`,
+    `  ${choice.offered.toFixed(1)} offered in the mean: ${Math.round(choice.tokens)} tokens instead of ${choice.tokensOfAll}, ${share(1 - choice.tokens / choice.tokensOfAll)} saved`,
+    `  a call of a tool that does nothing, from its begin in the ledger to its result there: p50 ${calls.overhead?.p50.toFixed(1)} ms, p95 ${calls.overhead?.p95.toFixed(1)} ms`,
+    `  three independent reads of 300 ms: p50 ${calls.together?.p50.toFixed(0)} ms, most ${calls.together?.max.toFixed(0)} ms (target: under 450)`,
   ].join('\n')
 }
 
@@ -67,6 +72,6 @@ async function measureCalls() {
 }
 
 if (import.meta.main) {
-  console.log(await toolsSection())
+  console.log(showToolFigures(await measureTools()))
   process.exit(0)
 }

@@ -81,8 +81,8 @@ export function ticketPage(
     name === 'due' && text !== null && !Number.isNaN(Date.parse(text)) ? time(new Date(text)) : value(text)
   const entry = (one: TicketEntry) =>
     one.kind === 'comment'
-      ? html`<li><p class="who">${one.by} · ${time(one.at)}</p><div class="said">${raw(at.html(one.text))}</div></li>`
-      : html`<li><p class="who">${one.by} · ${time(one.at)}</p><p>${(say.fields as Record<string, string>)[one.field] ?? one.field}:
+      ? html`<li><p class="byline">${one.by} · ${time(one.at)}</p><div class="said">${raw(at.html(one.text))}</div></li>`
+      : html`<li><p class="byline">${one.by} · ${time(one.at)}</p><p>${(say.fields as Record<string, string>)[one.field] ?? one.field}:
           ${changed(one.field, one.before)} → ${changed(one.field, one.after)}</p></li>`
   return frame(
     language,
@@ -90,7 +90,7 @@ export function ticketPage(
     html`<header>
         <p class="key">${ticket.key} <span class="state ${ticket.status}">${value(ticket.status)}</span></p>
         <h1>${ticket.title}</h1>
-        <p class="who">${say.created} ${say.by(ticket.createdBy)} · ${time(ticket.createdAt)}</p>
+        <p class="byline">${say.created} ${say.by(ticket.createdBy)} · ${time(ticket.createdAt)}</p>
       </header>
       <dl>
         ${field('priority', value(ticket.priority))} ${field('assignee', value(ticket.assignee, say.nobody))}
@@ -100,7 +100,7 @@ export function ticketPage(
       ${ticket.body === '' ? '' : html`<section class="said">${raw(at.html(ticket.body))}</section>`}
       <section>
         <h2>${say.history}</h2>
-        ${ticket.history.length === 0 ? html`<p class="who">${say.nothing}</p>` : html`<ol>${ticket.history.map(entry)}</ol>`}
+        ${ticket.history.length === 0 ? html`<p class="byline">${say.nothing}</p>` : html`<ol>${ticket.history.map(entry)}</ol>`}
       </section>`,
   )
 }
@@ -108,7 +108,7 @@ export function ticketPage(
 /** What is shown where there is no such ticket. */
 export function noTicketPage(language: Language) {
   const say = words[language]
-  return frame(language, say.missing, html`<h1>${say.missing}</h1><p class="who">${say.hint}</p>`)
+  return frame(language, say.missing, html`<h1>${say.missing}</h1><p class="byline">${say.hint}</p>`)
 }
 
 function frame(language: Language, title: string, content: unknown) {

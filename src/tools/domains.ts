@@ -158,8 +158,13 @@ export function requestWords(text: string): ReadonlyMap<string, number> {
   return words
 }
 
-/** "tickets", "searching" and "summarised" as "ticket", "search" and "summaris": enough for names and verbs. */
+/** "tickets", "searching" and "updated" as "ticket", "search" and "updat": enough for names and verbs. */
 function stem(word: string): string {
   if (word.length <= 4) return word
-  return word.replace(/(?:ies)$/, 'y').replace(/(?:ing|ed|es|s)$/, '')
+  const one = word
+    .replace(/ies$/, 'y')
+    .replace(/(?<=s|x|z|ch|sh)es$/, '')
+    .replace(/(?<!s)s$/, '')
+  const bare = one.length > 5 ? one.replace(/(?:ing|ed)$/, '') : one
+  return bare.length > 4 ? bare.replace(/e$/, '') : bare
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { threadRef } from '../../adapters/web/threads.ts'
 import type { Card, Form } from '../../src/channel/card.ts'
 import type { InboundEvent } from '../../src/channel/events.ts'
+import type { TicketView } from '../../src/channel/pages.ts'
 import type { Receipt } from '../../src/channel/port.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type MemoryThreads, startWebChat, type WebChat } from '../support/web-chat.ts'
@@ -74,6 +75,43 @@ const greeting: Receipt = {
   })),
 }
 
+const ticket: TicketView = {
+  key: 'T-1042',
+  title: 'Heating <b id="injected">is</b> off',
+  body: `It is **cold** in here, see [the plan](https://example.org)\n\n| Room | Degrees |\n| - | - |\n| ${'x'.repeat(80)} | 12 |\n\n\`\`\`\n${'const a = 1; '.repeat(20)}\n\`\`\``,
+  status: 'in_progress',
+  priority: 'high',
+  assignee: 'ops-team',
+  labels: ['heating', 'floor 3'],
+  dueAt: new Date('2026-12-04T22:59:00Z'),
+  createdBy: 'Ann',
+  createdAt: new Date('2026-11-30T10:00:00Z'),
+  history: [
+    {
+      kind: 'change',
+      by: 'Bob',
+      at: new Date('2026-11-30T11:00:00Z'),
+      field: 'status',
+      before: 'open',
+      after: 'in_progress',
+    },
+    {
+      kind: 'change',
+      by: 'Bob',
+      at: new Date('2026-11-30T11:00:00Z'),
+      field: 'due',
+      before: null,
+      after: '2026-12-04T22:59:00Z',
+    },
+    {
+      kind: 'comment',
+      by: 'Bob',
+      at: new Date('2026-11-30T12:00:00Z'),
+      text: 'On *Friday* a plumber comes <img src=x id=injected>',
+    },
+  ],
+}
+
 interface Visit {
   readonly chat: WebChat
   readonly page: Page
@@ -91,6 +129,7 @@ async function visit(
   } = {},
 ): Promise<Visit> {
   const chat = await startWebChat({
+    pages: { ticket: async (number) => (number === 1042 ? ticket : undefined), file: async () => undefined },
     answer: (event, threads) =>
       options.answer?.(event, threads) ?? (event.kind === 'opened' ? greeting : undefined),
   })
@@ -569,6 +608,19 @@ describe.each([
     await page.getByRole('textbox', { name: 'Name' }).fill('Ann')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.locator('#welcome').waitFor()
+    await accessible(page)
+  })
+
+  it("shows a ticket's page that passes axe and is never wider than the window", async () => {
+    const { page, chat } = await visit({ context })
+    await page.goto(`${chat.url}/tickets/T-1042`)
+    expect(await page.locator('h1').textContent()).toBe(ticket.title)
+    await page.getByText('a plumber comes').waitFor()
+    expect(await page.locator('#injected').count()).toBe(0)
+    await accessible(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await page.goto(`${chat.url}/tickets/T-1`)
+    expect(await page.locator('h1').textContent()).toBe('There is no such ticket')
     await accessible(page)
   })
 

@@ -172,10 +172,12 @@ function timeIn(data: unknown, wanted: When, scene: Scene): string {
   return repeat === '' ? at : zh ? `${at}起${repeat}` : `${repeat}, from ${at}`
 }
 
-function linesOf(data: unknown, { conversation }: Scene): string {
+function linesOf(data: unknown, { words, conversation }: Scene): string {
+  const repeats: Readonly<Record<string, string>> = words.reminder.repeats
   return listIn(data, 'reminders')
     .map((one, place) => {
-      const at = [textIn(one, 'words') ?? textIn(one, 'when') ?? '', textIn(one, 'repeat') ?? '']
+      const repeat = textIn(one, 'repeat') ?? ''
+      const at = [textIn(one, 'words') ?? textIn(one, 'when') ?? '', repeats[repeat] ?? repeat]
       const colon = conversation.language === 'zh' ? '：' : ': '
       return `${place + 1}. ${at.filter((part) => part !== '').join(', ')}${colon}${textIn(one, 'text') ?? ''}`
     })
