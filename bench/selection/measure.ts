@@ -11,7 +11,7 @@ import { ticketTools } from '../../src/tools/builtin/tickets.ts'
 import type { Tool } from '../../src/tools/definition.ts'
 import { scoreTools, selectTools } from '../../src/tools/selection.ts'
 import { externalCatalogue } from './catalogue.ts'
-import { requests } from './requests.ts'
+import { heldBack, requests } from './requests.ts'
 
 /** What came of offering tools for all requests. */
 export interface SelectionFigures {
@@ -37,7 +37,7 @@ export interface SelectionFigures {
 const always = new Set(['find_tools', 'withdraw'])
 
 /** None of these tools runs: they are only chosen from. */
-export async function measureSelection(): Promise<SelectionFigures> {
+export async function measureSelection(asked: typeof requests = requests): Promise<SelectionFigures> {
   const nothing = undefined as never
   const builtin: readonly Tool[] = [
     ...ticketTools({ book: nothing, address: () => undefined }),
@@ -61,9 +61,9 @@ export async function measureSelection(): Promise<SelectionFigures> {
   // Words of the tools are read once, as in a process that runs.
   selectTools(tools, { query: 'warm up', used: new Set() })
   const began = performance.now()
-  for (const [query] of requests) selectTools(tools, { query, used: new Set() })
-  const ms = (performance.now() - began) / requests.length
-  for (const [query, ...wanted] of requests) {
+  for (const [query] of asked) selectTools(tools, { query, used: new Set() })
+  const ms = (performance.now() - began) / asked.length
+  for (const [query, ...wanted] of asked) {
     const { tools: chosen } = selectTools(tools, { query, used: new Set() })
     const names = chosen.map(plain)
     const lacking = wanted.filter((name) => !names.includes(name))
@@ -77,7 +77,7 @@ export async function measureSelection(): Promise<SelectionFigures> {
     offeredTokens += offers(chosen)
     if (wanted.includes(plain(scoreTools(tools, { query, used: new Set() })[0]!.tool))) first += 1
   }
-  const count = requests.length
+  const count = asked.length
   return {
     tools: tools.length,
     requests: count,
@@ -92,4 +92,5 @@ export async function measureSelection(): Promise<SelectionFigures> {
   }
 }
 
-if (import.meta.main) console.log(JSON.stringify(await measureSelection(), null, 1))
+if (import.meta.main)
+  console.log(JSON.stringify([await measureSelection(), await measureSelection(heldBack)], null, 1))
