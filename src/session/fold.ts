@@ -75,8 +75,12 @@ export function foldInbox(snapshot: Snapshot): Folded {
           break
         }
         personId ??= event.personId
-        // Order is kept: after another person's message, the rest waits for the next turn.
-        if (event.personId !== personId) closed = true
+        // Order is kept: after another person's message, the rest waits for the next turn. A turn that runs takes all
+        // that its own person says, also after others have spoken: else it would be interrupted by it again and again.
+        if (event.personId !== personId) {
+          if (!running) closed = true
+          break
+        }
         if (closed) break
         const hurried = event.postId ? early.get(event.postId) : undefined
         if (hurried?.kind === 'removal' && hurried.personId === event.personId) {
@@ -215,7 +219,11 @@ function ownPost(messages: readonly TranscriptMessage[], event: PendingEvent): T
 /** Is the post among those that wait for a later turn? Then its edit waits with it. */
 function laterPending(pending: readonly PendingEvent[], event: PendingEvent): boolean {
   return pending.some(
-    (other) => other.kind === 'message' && other.postId === event.postId && other.id < event.id,
+    (other) =>
+      other.kind === 'message' &&
+      other.postId === event.postId &&
+      other.personId === event.personId &&
+      other.id < event.id,
   )
 }
 
