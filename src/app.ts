@@ -356,7 +356,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ids,
       clock,
       log,
-      model,
+      modelOf: (snapshot) => modelOf(profiles.at(snapshot)),
       count,
       inputShare: config.context.inputShare,
       instructions: readFileSync(join(root, 'src/agent/prompts/summary.md'), 'utf8'),

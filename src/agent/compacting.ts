@@ -35,19 +35,21 @@ export function createCompacting(parts: {
   readonly ids: Ids
   readonly clock: Clock
   readonly log: Log
-  readonly model: ChatModel
+  /** The model that the session's profile names. */
+  readonly modelOf: (snapshot: Snapshot) => ChatModel
   readonly count: (text: string) => number
   /** Share of the window that a request may take. */
   readonly inputShare: number
   /** The text of prompts/summary.md. */
   readonly instructions: string
 }): (sessionId: string) => Promise<void> {
-  const { db, ids, clock, log, model, count } = parts
-  const inputLimit = model.contextWindow * parts.inputShare
+  const { db, ids, clock, log, count } = parts
 
   return async (sessionId) => {
     const snapshot = await readSnapshot(db, sessionId)
     if (!snapshot) return
+    const model = parts.modelOf(snapshot)
+    const inputLimit = model.contextWindow * parts.inputShare
     const plan = planCompaction(snapshot.messages, {
       openTurns: new Set(snapshot.turns.map((turn) => turn.id)),
       tokensOf: (messages) => historyTokens(messages, count),
@@ -56,7 +58,7 @@ export function createCompacting(parts: {
     if (!plan) return
     const original = transcriptText(plan.messages, Number.POSITIVE_INFINITY)
     const ref = ids('ref')
-    const summary = finishedSummary(await write(snapshot, plan.messages), {
+    const summary = finishedSummary(await write(model, snapshot, plan.messages), {
       before: snapshot.summary,
       entities: readEntities(snapshot.entities),
       messages: plan.messages,
@@ -76,11 +78,17 @@ export function createCompacting(parts: {
       FROM replaced`
   }
 
-  async function write(snapshot: Snapshot, messages: Parameters<typeof summaryByRules>[1]): Promise<string> {
+  async function write(
+    model: ChatModel,
+    snapshot: Snapshot,
+    messages: Parameters<typeof summaryByRules>[1],
+  ): Promise<string> {
     if (model.offline) return summaryByRules(snapshot.summary, messages)
     // Of a conversation too long for one request beginning and end are summarised; the rest is in the original.
     const earlier = snapshot.summary ? `Earlier summary:\n${snapshot.summary}\n\n` : ''
-    const room = Math.floor(inputLimit - count(parts.instructions) - count(earlier) - 40)
+    const room = Math.floor(
+      model.contextWindow * parts.inputShare - count(parts.instructions) - count(earlier) - 40,
+    )
     const input = `${earlier}Conversation:\n${cutTo(transcriptText(messages, resultLength), room, count)}`
     try {
       const reply = await model.complete(
