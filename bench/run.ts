@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { startDiscord } from '../test/support/discord/discord.ts'
 import { startSlack } from '../test/support/slack/server.ts'
 import type { Platform } from './chat.ts'
+import { measureContext, showContextCost } from './context.ts'
 import { prepareHermes } from './hermes.ts'
 import { startInstantModel } from './instant-model.ts'
 import { measureIntent, showIntentFigures } from './intent.ts'
@@ -29,6 +30,7 @@ const { values: given } = parseArgs({
     floor: { type: 'boolean', default: true },
     intent: { type: 'boolean', default: true },
     tools: { type: 'boolean', default: true },
+    context: { type: 'boolean', default: true },
   },
   allowNegative: true,
 })
@@ -55,9 +57,12 @@ if (given.intent) say('The rules that read what people want')
 const intents = given.intent ? measureIntent() : undefined
 if (given.tools) say('Tools: which are offered, and what a call takes')
 const tools = given.tools ? await measureTools() : undefined
+if (given.context) say('The context of a request, by the length of the conversation')
+const contexts = given.context ? await measureContext() : undefined
 
 const took = (performance.now() - began) / 1_000
 console.log(report(machine, runs, took))
+if (contexts) console.log(`\nReading a session and assembling a request:\n${showContextCost(contexts)}`)
 if (intents) console.log(`\nUnderstanding by rules, without a model:\n${showIntentFigures(intents)}`)
 if (tools) console.log(`\nTools:\n${showToolFigures(tools)}`)
 if (given.json !== undefined) {
@@ -69,6 +74,7 @@ if (given.json !== undefined) {
     targets: verdicts(runs),
     intents,
     tools,
+    contexts,
   }
   await writeFile(given.json, `${JSON.stringify(content, null, 2)}\n`)
 }
