@@ -270,6 +270,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const turns = createBells('turns', queueHome, log)
   const aftercare = createBells('aftercare', queueHome, log)
 
+  const commands = createCommands({
+    db,
+    approvals,
+    grants,
+    memory: commandMemory(memory),
+    registry,
+    speaker,
+    clock,
+    log,
+    timeZone: config.timeZone,
+    language: config.language,
+    status: () => `${model.offline ? 'offline model' : model.name} · ${[...channels.keys()].join(', ')}`,
+  })
+
   const agent: AgentParts = {
     db,
     ids,
@@ -290,6 +304,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     modelOf,
     fileAddress: addresses.file,
     success: createSuccessRates({ db, clock }),
+    commands,
     recall: recallFrom(memory, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
@@ -316,16 +331,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       inbox,
       approvals,
       grants,
-      commands: createCommands({
-        db,
-        approvals,
-        grants,
-        memory: commandMemory(memory),
-        clock,
-        timeZone: config.timeZone,
-        language: config.language,
-        status: () => `${model.offline ? 'offline model' : model.name} · ${[...channels.keys()].join(', ')}`,
-      }),
+      commands,
       editing: createEditing({ registry, policies: config.approvals, clock, ids }),
       freshness: createFreshness({ db, registry }),
       desk: createDeskClicks({ db, ids, clock, desk, ...telling }),

@@ -145,7 +145,8 @@ function fieldBlocks(fields: readonly CardField[]): Block[] {
 }
 
 /** Slack itself folds a long section behind "See more". */
-function plainSections(text: string): Block[] {
+/** A text of any length as sections, without markup. */
+export function plainSections(text: string): Block[] {
   return pieces(text, limits.section)
     .filter((piece) => piece !== '')
     .map((piece) => ({ type: 'section', text: plain(piece.trim() === '' ? '—' : piece) }))

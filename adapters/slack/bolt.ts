@@ -40,6 +40,8 @@ export function connectBolt(parts: {
   app.event('message', ({ event, body }) => (isOurs(body) ? intake.message(event) : Promise.resolve()))
   app.event('app_mention', ({ event, body }) => (isOurs(body) ? intake.message(event) : Promise.resolve()))
   app.event('app_home_opened', ({ event }) => intake.opened(event))
+  // Younger than Bolt's types of events.
+  app.event('agent_session_stopped' as 'message', ({ event }) => intake.stopped(event))
   app.action(/^/, ({ body, ack }) => intake.action(body, acknowledging(ack)))
   app.view(/^/, ({ body, ack }) =>
     body.type === 'view_submission' ? intake.form(body, acknowledging(ack)) : acknowledging(ack)(),

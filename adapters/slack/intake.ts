@@ -7,8 +7,9 @@ import type { Directory } from './directory.ts'
 import { type EventContext, readEvent } from './events.ts'
 import { type FileLimits, readFiles } from './files.ts'
 import { fieldErrors, modal, readForm } from './form.ts'
+import { drawHome } from './home.ts'
 import type { Identity } from './identity.ts'
-import { commandEvent, formEvent, readAction, readOpened } from './interactions.ts'
+import { commandEvent, formEvent, readAction, readHome, readOpened, readStopped } from './interactions.ts'
 import type { ReceiptScreen } from './receipt.ts'
 import { wordsFor } from './words.ts'
 
@@ -21,6 +22,8 @@ export interface Intake {
   message(payload: unknown): Promise<void>
   /** `app_home_opened`. */
   opened(payload: unknown): Promise<void>
+  /** `agent_session_stopped`: somebody pressed Slack's own stop button. */
+  stopped(payload: unknown): Promise<void>
   action(payload: unknown, acknowledge: Acknowledge): Promise<void>
   /** A modal that was sent. */
   form(
@@ -92,6 +95,12 @@ export function createIntake(parts: {
     },
 
     async opened(payload) {
+      const home = readHome(payload, identity.teamId)
+      if (home) {
+        await directory.learn([home.userId], nameMs)
+        void drawHome({ client, gateway, log }, home, directory.author(home.userId))
+        return
+      }
       const opened = readOpened(payload, identity.teamId)
       if (!opened) return
       await directory.learn([opened.userId], nameMs)
@@ -109,6 +118,15 @@ export function createIntake(parts: {
         .catch(() => log.debug({ room: opened.thread.room }, 'Suggested prompts could not be shown'))
       if (receipt.kind === 'answered') {
         void screen.show(receipt, { thread: opened.thread, userId: opened.userId, isPost: true })
+      }
+    },
+
+    async stopped(payload) {
+      const stopped = readStopped(payload, identity.teamId)
+      if (!stopped) return
+      // The turn itself tells that it has ended; where none runs there is nothing to tell.
+      for (const event of stopped.events(actor(stopped.userId, undefined))) {
+        if ((await gateway.receive(event)).kind !== 'answered') return
       }
     },
 

@@ -166,3 +166,51 @@ export function readOpened(payload: unknown, workspace: string): Opened | undefi
     }),
   }
 }
+
+const stoppedSchema = z.looseObject({
+  user: z.string(),
+  channel: z.string(),
+  thread_ts: z.string().nullish(),
+  event_ts: z.string(),
+})
+
+/** Reads `agent_session_stopped` (docs.slack.dev/reference/events/agent_session_stopped). */
+export function readStopped(
+  payload: unknown,
+  workspace: string,
+): { readonly userId: string; events(author: InboundEvent['author']): readonly InboundEvent[] } | undefined {
+  const parsed = stoppedSchema.safeParse(payload)
+  if (!parsed.success) return undefined
+  const { user: userId, channel, thread_ts: root, event_ts: eventTs } = parsed.data
+  // At the top level of a direct message the sign of life hangs on a post that is no thread of its own.
+  const threads = isDirect(channel) ? [...new Set([root ?? topLevel, topLevel])] : [root ?? topLevel]
+  return {
+    userId,
+    events: (author) =>
+      threads.map((thread) => ({
+        kind: 'action',
+        dedupeKey: interactionKey('slack', `stopped:${channel}:${eventTs}`),
+        thread: threadIn(workspace, channel, thread),
+        threadKind: kindOf(channel),
+        author,
+        at: timeOf(eventTs),
+        action: 'turn.stop',
+      })),
+  }
+}
+
+/** A person opened the app's home tab. */
+export interface HomeOpened {
+  readonly userId: string
+  /** Their direct messages with the app. */
+  readonly thread: ThreadRef
+  readonly at: Date
+}
+
+/** Reads `app_home_opened` of the home tab; undefined for the messages tab. */
+export function readHome(payload: unknown, workspace: string): HomeOpened | undefined {
+  const parsed = openedSchema.safeParse(payload)
+  if (!parsed.success || parsed.data.tab !== 'home') return undefined
+  const { user: userId, channel, event_ts: eventTs } = parsed.data
+  return { userId, thread: threadIn(workspace, channel, topLevel), at: timeOf(eventTs) }
+}

@@ -26,6 +26,7 @@ export const botScopes = [
 
 /** What the bot must hear of. */
 const botEvents = [
+  'agent_session_stopped',
   'app_home_opened',
   'app_mention',
   'message.channels',
@@ -52,7 +53,7 @@ export function buildManifest(how: ManifestMode): object {
         suggested_prompts: words.prompts.map(({ title, message }) => ({ title, message })),
       },
       app_home: {
-        home_tab_enabled: false,
+        home_tab_enabled: true,
         messages_tab_enabled: true,
         messages_tab_read_only_enabled: false,
       },

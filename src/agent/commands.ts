@@ -1,48 +1,34 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
 import { clockTime, isTimeZone, type Language, phrases } from '../base/words.ts'
-import type { CardAction } from '../channel/card.ts'
+import type { CardAction, Form } from '../channel/card.ts'
 import {
   type ActionEvent,
   type CommandEvent,
   type FormEvent,
   type InboundEvent,
   identitySpace,
+  type ThreadRef,
 } from '../channel/events.ts'
-import type { Receipt } from '../channel/port.ts'
+import type { Receipt, Speaker } from '../channel/port.ts'
+import type { Log } from '../observe/log.ts'
 import { teamOf } from '../session/people.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import { repeatWords } from '../tools/builtin/reminders.ts'
 import type { Grants } from '../tools/grants.ts'
+import type { ToolRegistry } from '../tools/registry.ts'
+import type { CommandAsker, CommandMemory } from './command-asker.ts'
 import { commandWords } from './command-words.ts'
-
-/** The person who sent a command, and where. */
-export interface CommandAsker {
-  readonly personId: string
-  readonly name: string
-  readonly timeZone: string
-  readonly language: Language
-  readonly workspace: string
-  readonly shared: boolean
-  readonly privateInShared: boolean
-}
-
-/** What commands ask of the memory layer. */
-export interface CommandMemory {
-  list(
-    asker: CommandAsker,
-    search: string,
-  ): Promise<{ lines: readonly { id: string; text: string }[]; hidden: number }>
-  preview(asker: CommandAsker, what: string): Promise<readonly { id: string; text: string }[]>
-  forget(asker: CommandAsker, ids: readonly string[]): Promise<readonly { id: string; text: string }[]>
-  restore(asker: CommandAsker, ids: readonly string[]): Promise<number>
-  exportAll(asker: CommandAsker): Promise<unknown>
-}
+import { ownData } from './own-data.ts'
+import { whyOf } from './why.ts'
 
 /** Slash commands, the web page's menu, and the buttons that their answers carry. Answers go to the person alone. */
 export interface Commands {
-  run(event: CommandEvent): Promise<Receipt>
+  /** @param spoken the language that it was said in, where that is known */
+  run(event: CommandEvent, spoken?: Language): Promise<Receipt>
   /** `undefined` where the action is none of theirs. */
   press(event: ActionEvent): Promise<Receipt | undefined>
   submit(event: FormEvent): Promise<Receipt | undefined>
@@ -56,6 +42,9 @@ export function createCommands(parts: {
   clock: Clock
   timeZone: string
   language: Language
+  registry: ToolRegistry
+  speaker: (thread: ThreadRef) => Speaker
+  log: Log
   /** One line about model and parts, for `status`. */
   status: () => string
 }): Commands {
@@ -67,8 +56,9 @@ export function createCommands(parts: {
   })
 
   return {
-    async run(event) {
-      const asker = await askerOf(event)
+    async run(event, spoken) {
+      const known = await askerOf(event)
+      const asker = spoken ? { ...known, language: spoken } : known
       const words = commandWords(asker.language)
       const rest = event.text.trim()
       switch (event.name.toLowerCase()) {
@@ -99,7 +89,12 @@ export function createCommands(parts: {
           )
         }
         case 'export':
-          return answer(`\`\`\`json\n${JSON.stringify(await memory.exportAll(asker), null, 1)}\n\`\`\``)
+          return exported(event, asker)
+        case 'why':
+          return {
+            kind: 'answered',
+            ...(await whyOf(parts, asker, { thread: event.thread, now: clock.now() })),
+          }
         case 'private': {
           const on = /^(?:on|开|开启)$/i.test(rest)
           if (!on && !/^(?:off|关|关闭)$/i.test(rest)) {
@@ -170,22 +165,23 @@ export function createCommands(parts: {
         }
         case 'status':
           return answer(`${await stateLine(event)}\n${parts.status()}`)
-        case 'reset': {
-          await db.$executeRaw`
-            UPDATE session SET summary_seq = seq, summary = NULL, plan = NULL, entities = '[]', revision = revision + 1
-            WHERE channel = ${event.thread.channel}::channel_name AND workspace = ${event.thread.workspace}
-              AND room = ${event.thread.room} AND thread = ${event.thread.thread}`
-          return answer(words.wasReset)
-        }
         default:
           return answer(`${phrases(asker.language).welcome}\n\n${words.help}`)
       }
     },
 
     async press(event) {
-      if (event.action !== 'memory.forget' && event.action !== 'memory.restore') return undefined
+      if (!actions.has(event.action)) return undefined
       const asker = await askerOf(event)
       const words = commandWords(asker.language)
+      if (event.action === 'answer.why') {
+        const at = { thread: event.thread, turnId: event.value ?? '', now: clock.now() }
+        return { kind: 'answered', ...(await whyOf(parts, asker, at)) }
+      }
+      if (event.action === 'memory.correct') {
+        const [found] = await memory.byIds(asker, [event.value ?? ''])
+        return found?.own ? { kind: 'answered', form: correcting(found, words) } : answer(words.nothingFits)
+      }
       const ids = [event.value ?? '']
       if (event.action === 'memory.restore') {
         const count = await memory.restore(asker, ids)
@@ -198,9 +194,41 @@ export function createCommands(parts: {
       ])
     },
 
-    async submit() {
-      return undefined
+    async submit(event) {
+      if (event.action !== 'memory.correct') return undefined
+      const asker = await askerOf(event)
+      const words = commandWords(asker.language)
+      const text = event.fields.text?.trim() ?? ''
+      const [found] = await memory.byIds(asker, [event.value ?? ''])
+      if (!found?.own) return answer(words.nothingFits)
+      const form = correcting({ ...found, text: text || found.text }, words)
+      if (text === '') return { kind: 'answered', form }
+      const corrected = await memory.correct(asker, found.id, text, event.dedupeKey)
+      if (!corrected) return answer(words.nothingFits)
+      if ('sentence' in corrected) return { kind: 'answered', form: { ...form, error: corrected.sentence } }
+      return answer(words.corrected(corrected.text))
     },
+  }
+
+  /** Short data, and all of it on the web, is told at once; else a file goes to the person's direct messages. */
+  async function exported(event: CommandEvent, asker: CommandAsker): Promise<Receipt> {
+    const text = JSON.stringify(await ownData(parts, asker), null, 1)
+    const { thread, author, threadKind } = event
+    if (thread.channel === 'web' || (threadKind === 'direct' && text.length <= mostInNotice)) {
+      return answer(`\`\`\`json\n${text}\n\`\`\``)
+    }
+    const send = async () => {
+      const speaker = parts.speaker(thread)
+      const direct = await speaker.directThread(thread.workspace, author.userId)
+      const surface = speaker.surface({ thread: direct, recipientId: author.userId })
+      const nonce = createHash('sha256').update(event.dedupeKey).digest('hex').slice(0, 24)
+      await surface.attach({ name: 'hermes-export.json', text }, nonce).finally(() => surface.close())
+    }
+    // The person is answered at once; a file takes its time.
+    void send().catch((error: unknown) =>
+      parts.log.warn({ error: messageOf(error) }, 'An export was not sent'),
+    )
+    return answer(commandWords(asker.language).exportSent)
   }
 
   async function askerOf(event: InboundEvent): Promise<CommandAsker> {
@@ -247,6 +275,32 @@ export function createCommands(parts: {
         })
       : 'idle'
     return `${state}: ${allowances[state].line}`
+  }
+}
+
+/** What the buttons of answers do. */
+const actions: ReadonlySet<string> = new Set([
+  'answer.why',
+  'memory.forget',
+  'memory.restore',
+  'memory.correct',
+])
+
+/** The most characters of an export that are told in a notice. */
+const mostInNotice = 1_500
+
+function correcting(
+  memory: { readonly id: string; readonly text: string },
+  words: ReturnType<typeof commandWords>,
+): Form {
+  return {
+    action: 'memory.correct',
+    value: memory.id,
+    title: words.correctTitle,
+    submitLabel: words.save,
+    fields: [
+      { name: 'text', label: words.correctField, kind: 'multiline', value: memory.text, required: true },
+    ],
   }
 }
 

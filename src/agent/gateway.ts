@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors.ts'
 import { pause } from '../base/wait.ts'
 import { clockTime, type Language, phrases } from '../base/words.ts'
 import type { Card } from '../channel/card.ts'
-import type { ActionEvent, FormEvent, InboundEvent } from '../channel/events.ts'
+import type { ActionEvent, CommandEvent, FormEvent, InboundEvent } from '../channel/events.ts'
 import { editKey, postKey } from '../channel/events.ts'
 import type { Gateway, Receipt } from '../channel/port.ts'
 import type { Log } from '../observe/log.ts'
@@ -16,6 +16,7 @@ import { hashOf } from '../tools/definition.ts'
 import { argumentsOf, formFields } from '../tools/forms.ts'
 import type { Grants } from '../tools/grants.ts'
 import { drawCards } from './cards.ts'
+import { commandWords } from './command-words.ts'
 import type { Commands } from './commands.ts'
 import type { DeskClicks } from './desk-clicks.ts'
 import type { Editing } from './editing.ts'
@@ -111,11 +112,27 @@ export function createGateway(parts: {
         case 'form':
           return submit(event)
         case 'command':
-          return parts.commands.run(event)
+          return event.name.toLowerCase() === 'reset' ? resetBy(event) : parts.commands.run(event)
         default:
           return event satisfies never
       }
     },
+  }
+
+  /** Said in the conversation itself, in its turn, so that its open cards go as well. */
+  async function resetBy(event: CommandEvent): Promise<Receipt> {
+    const { text: _, name: __, ...rest } = event
+    const said = {
+      postId: event.dedupeKey,
+      text: '/hermes reset',
+      attachments: [],
+      addressed: false,
+    } as const
+    const receipt = await accept({ ...rest, kind: 'message', ...said })
+    const words = commandWords(event.author.language === 'zh' ? 'zh' : parts.language)
+    return receipt.kind === 'repeated'
+      ? receipt
+      : { kind: 'answered', notice: receipt.kind === 'accepted' ? words.resets : words.nothingToReset }
   }
 
   async function press(event: ActionEvent): Promise<Receipt> {

@@ -41,6 +41,7 @@ export function statusOf(outcome: string | null): 'done' | 'stopped' | 'failed' 
     case null:
     case 'which':
     case 'handed_over':
+    case 'command':
       return 'done'
     case 'stopped':
       return 'stopped'

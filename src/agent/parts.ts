@@ -21,6 +21,7 @@ import type { ResultSizes } from '../tools/results.ts'
 import type { SelectionRules } from '../tools/selection.ts'
 import type { SuccessRates } from '../tools/success.ts'
 import type { Timeouts } from '../tools/timeouts.ts'
+import type { Commands } from './commands.ts'
 import type { Deliveries } from './delivery.ts'
 import type { DeskCases } from './desk.ts'
 import type { Keep } from './keeping.ts'
@@ -120,6 +121,8 @@ export interface AgentParts {
   readonly recall: Recall
   /** How often tools went well lately. */
   readonly success: SuccessRates
+  /** For those that are typed as messages. */
+  readonly commands: Pick<Commands, 'run'>
   readonly count: (text: string) => number
   /** Tokens that offering tools takes. */
   readonly countTools: (tools: readonly ToolOffer[]) => number

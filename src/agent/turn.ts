@@ -1,5 +1,6 @@
 import { messageOf } from '../base/errors.ts'
 import { phrases } from '../base/words.ts'
+import type { CardAction } from '../channel/card.ts'
 import { ChannelError } from '../channel/failure.ts'
 import { openReply, type PriorPart, type Reply } from '../channel/reply.ts'
 import { ModelError } from '../model/chat.ts'
@@ -19,6 +20,7 @@ import type { Tool } from '../tools/definition.ts'
 import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
 import { type ContextOf, noteOf, runCalls, thinkingLine } from './calls.ts'
 import { showCards } from './cards.ts'
+import { commandWords } from './command-words.ts'
 import type { LegJournal } from './delivery.ts'
 import { directoryOf } from './directory.ts'
 import { handOverOnRequest } from './handing-over.ts'
@@ -31,7 +33,9 @@ import { rewritingNotes } from './rewriting.ts'
 import { type Stopping, stopping } from './stopping.ts'
 import { doubtOf, think } from './thinking.ts'
 import { decideTyped } from './typed.ts'
+import { commandOf, type SpokenCommand } from './typed-command.ts'
 import { madeAlready, peopleIn, planAtEnd, saidIn, understand } from './understanding.ts'
+import { whyButton } from './why-button.ts'
 
 /** How a stretch of a turn ended. */
 export type TurnEnd = 'done' | 'waiting' | 'stopped' | 'failed'
@@ -86,7 +90,8 @@ export async function carryOn(
           if (ranByGrant(snapshot, turn)) await showCards(parts, at)
           const status = statusOf(turn.outcome)
           const plan = planAtEnd(snapshot, turn)
-          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status, plan)
+          const below = turn.outcome === null ? [whyButton(turn.id, at.language)] : []
+          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status, { plan, below })
           return status
         }
         case 'wait': {
@@ -107,6 +112,8 @@ export async function carryOn(
           const handed = await handOverOnRequest(parts, at, snapshot, turn)
           const limit = handed ? undefined : await limitReached(parts, at, turn, snapshot, startedAt)
           const speaking = await legOf(turn)
+          const command = turn.step === 0 ? commandOf(snapshot, turn) : undefined
+          if (command) return await answerCommand(parts, at, snapshot, turn, speaking, command)
           if (handed) return await endWith(parts, at, turn, speaking, handed, 'done', 'handed_over')
           if (limit) {
             const ending = { step: { audit: [limit.audit] }, turnIds: [] }
@@ -131,6 +138,35 @@ function ranByGrant(snapshot: Snapshot, turn: OpenTurn): boolean {
   return snapshot.messages.some(
     (message) => message.turnId === turn.id && message.calls.some((call) => call.approval?.grantId),
   )
+}
+
+/** Answers a command that was typed as a message. A reset takes the person's open cards with it. */
+async function answerCommand(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  turn: OpenTurn,
+  leg: Leg,
+  command: SpokenCommand,
+): Promise<TurnEnd> {
+  if (command.name === 'reset') {
+    const ending = stopping(snapshot, at.person.id, turn.id)
+    const anew = { ...ending, step: { ...ending.step, session: { reset: true } } } as const
+    const sentence = commandWords(at.language).wasReset
+    return endWith(parts, at, turn, leg, sentence, 'done', 'command', anew)
+  }
+  const event = {
+    kind: 'command',
+    dedupeKey: `typed:${turn.id}`,
+    thread: at.thread,
+    threadKind: at.kind,
+    author: { userId: at.person.userId ?? '', name: at.person.name },
+    at: parts.clock.now(),
+    ...command,
+  } as const
+  const receipt = await parts.commands.run(event, at.language)
+  const notice = receipt.kind === 'answered' ? (receipt.notice ?? '') : ''
+  return endWith(parts, at, turn, leg, notice, 'done', 'command')
 }
 
 /** The messages of one leg, and what is kept of them. */
@@ -419,10 +455,17 @@ async function finish(
   { reply, journal }: Leg,
   text: string,
   status: 'done' | 'stopped' | 'failed',
-  plan?: Plans,
+  {
+    plan,
+    below = [],
+  }: {
+    readonly plan?: Plans | undefined
+    /** Small buttons under the answer. */
+    readonly below?: readonly CardAction[]
+  } = {},
 ): Promise<void> {
   journal.defer()
-  await show(parts, at, reply, text)
+  await show(parts, at, reply, text, below)
   quiet(parts, at)
   await commitStep(parts.db, at.lease, {
     turn: { id: turn.id, status },
@@ -434,10 +477,16 @@ async function finish(
 }
 
 /** Shows the finished text of a leg. A platform that does not take it is reported; the answer stays in the history. */
-async function show(parts: AgentParts, at: TurnContext, reply: Reply, text: string): Promise<void> {
+async function show(
+  parts: AgentParts,
+  at: TurnContext,
+  reply: Reply,
+  text: string,
+  below: readonly CardAction[] = [],
+): Promise<void> {
   await at.trace.root.span('deliver', { characters: text.length }, async (span) => {
     try {
-      const { messageIds } = await reply.finish(text)
+      const { messageIds } = await reply.finish(text, below.length > 0 ? { actions: below } : {})
       span.note({ messages: messageIds })
     } catch (error) {
       at.lease.signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { pause } from '../base/wait.ts'
+import { languageOf } from '../base/words.ts'
 import type { Card } from '../channel/card.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import {
@@ -19,6 +20,7 @@ import type { Approvals } from '../tools/approvals.ts'
 import { drawCards } from './cards.ts'
 import type { DeskCases } from './desk.ts'
 import { type DeskTelling, deskCard } from './desk-card.ts'
+import { whyButton } from './why-button.ts'
 
 /** How often a viewer looks by itself, for changes of other processes, in ms. */
 const lookInterval = 500
@@ -244,9 +246,17 @@ function viewMessages(
     if (leg !== undefined) legs.set(leg, shown.length)
     shown.push(viewOf(message, own))
   }
-  return [...shown, ...waitingMessages(snapshot)].filter(
+  return [...shown.map((message) => explained(message, snapshot)), ...waitingMessages(snapshot)].filter(
     (message) => message.text.trim() !== '' || message.cards.length > 0 || message.role === 'user',
   )
+}
+
+/** An answer whose turn is over says on demand what shaped it. */
+function explained(message: ViewMessage, snapshot: Snapshot): ViewMessage {
+  const { turnId, role, text, cards } = message
+  const isAnswer = role === 'assistant' && turnId !== undefined && text.trim() !== '' && cards.length === 0
+  if (!isAnswer || snapshot.turns.some((turn) => turn.id === turnId)) return message
+  return { ...message, actions: [...message.actions, whyButton(turnId, languageOf(text))] }
 }
 
 /** What was said while a turn is at work, and is not taken into one yet. */

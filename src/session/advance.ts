@@ -26,6 +26,7 @@ export function advance(
   const { messages = [], turn, session } = step
   if (committed.revision !== before.revision + 1) return undefined
   if (Object.entries(step).some(([part, value]) => !plain.has(part) && !isEmpty(value))) return undefined
+  if (session?.reset) return undefined
   if (messages.some((message) => message.personId !== null && message.personId !== person.id))
     return undefined
   const gone = new Set([...(step.taken?.events ?? []), ...(step.dropped ?? [])])

@@ -161,6 +161,8 @@ export interface Step {
     readonly profile?: string
     /** What was said in the thread before is among the messages now, or there was nothing. */
     readonly pastRead?: true
+    /** The conversation begins anew: what was said so far counts no more. */
+    readonly reset?: true
   }
   /** Messages that are about to be sent. A key that is there already is left as it is. */
   readonly sending?: readonly NewDelivery[]
@@ -200,16 +202,19 @@ function json(value: unknown): string {
 }
 
 function lockedSession(lease: Lease, step: Step): Prisma.Sql {
-  const { plan, entities, profile, pastRead } = step.session ?? {}
+  const { plan, entities, profile, pastRead, reset } = step.session ?? {}
   const planned = plan === undefined ? Prisma.empty : Prisma.sql`, plan = ${json(plan ?? null)}::jsonb`
   const named = entities === undefined ? Prisma.empty : Prisma.sql`, entities = ${json(entities)}::jsonb`
   const profiled = profile === undefined ? Prisma.empty : Prisma.sql`, profile = ${profile}`
   const read = pastRead ? Prisma.sql`, past_read_at = now()` : Prisma.empty
+  const anew = reset
+    ? Prisma.sql`, summary_seq = seq, summary = NULL, plan = NULL, entities = '[]'::jsonb`
+    : Prisma.empty
   const releases = step.release === true && step.turn !== undefined
   const free = releases ? Prisma.sql`, ${freedWith(step.turn.id)}` : Prisma.empty
   return Prisma.sql`held AS (
       UPDATE session SET seq = seq + ${step.messages?.length ?? 0}, revision = revision + 1, last_activity_at = now(),
-        archived_at = NULL${planned}${named}${profiled}${read}${free}
+        archived_at = NULL${planned}${named}${profiled}${read}${anew}${free}
       WHERE id = ${lease.sessionId} AND fence = ${lease.fence} AND lease_owner IS NOT NULL
       RETURNING id, seq, revision, lease_owner IS NULL AS freed
     )`

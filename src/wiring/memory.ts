@@ -1,4 +1,4 @@
-import type { CommandAsker, CommandMemory } from '../agent/commands.ts'
+import type { CommandAsker, CommandMemory } from '../agent/command-asker.ts'
 import type { Recall } from '../agent/parts.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Asker, MemoryRecord, Place } from '../memory/record.ts'
@@ -167,5 +167,24 @@ export function commandMemory(memory: Memory): CommandMemory {
       return (await memory.undoForget(who(asker).asker, ids)).length
     },
     exportAll: (asker) => memory.exportAll(who(asker).asker),
+    async byIds(asker, ids) {
+      const { asker: by, place } = who(asker)
+      const found = await memory.byIds(by, place, ids)
+      return found.map((one) => ({ id: one.id, text: one.text, own: one.personId === asker.personId }))
+    },
+    async correct(asker, id, text, sourceId) {
+      const corrected = await memory.correct({ ...who(asker), id, text, sourceId })
+      switch (corrected.kind) {
+        case 'replaced':
+          return { text: corrected.memory.text }
+        case 'voided':
+        case 'not-found':
+          return undefined
+        case 'refused':
+          return { sentence: corrected.sentence }
+        default:
+          return corrected satisfies never
+      }
+    },
   }
 }

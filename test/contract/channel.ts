@@ -89,10 +89,16 @@ export interface Driver {
     /** The conversation of a card, as one of its people sees it. */
     talk(card: Seen, by: Guest): Promise<Talk>
   }
-  /** A slash command; gives what the person is told. */
-  command(by: Guest, text: string): Promise<string>
+  /** A slash command, in a conversation or in one of its own; gives what the person is told. */
+  command(by: Guest, text: string, within?: Talk): Promise<string>
+  /** Files that Hermes sent to a person directly. */
+  files(person: Guest): readonly { readonly name: string; readonly content: string }[]
   /** The app is another one now. */
   moved(app: TestApp): Promise<void>
+  /** What the platform's page of the app shows a person, where it has one. */
+  home?(person: Guest): Promise<string>
+  /** Presses the platform's own stop button of what is being written there, where it has one. */
+  stopWriting?(talk: Talk): Promise<void>
   /** What only platforms with others around have. */
   readonly crowd?: {
     /** A conversation among people that Hermes was not asked into. */

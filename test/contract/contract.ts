@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { answering } from './answering.ts'
+import { commanding } from './commanding.ts'
 import { coping } from './coping.ts'
 import { deciding } from './deciding.ts'
 import { handingOver } from './handing-over.ts'
@@ -21,6 +22,7 @@ export function contract(place: Place): void {
     if (place.only === undefined) {
       coping(place, () => stage)
       handingOver(() => stage)
+      commanding(place, () => stage)
       if (place.crowd) joining(() => stage)
     }
   })

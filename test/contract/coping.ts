@@ -80,6 +80,23 @@ export function coping(place: Place, at: () => Stage): void {
       expect(seen?.buttons).toEqual([])
     })
 
+    it('stops where the platform has a stop button of its own, and goes on with the next message', async ({
+      skip,
+    }) => {
+      const { driver, scripts, rows } = at()
+      if (!driver.stopWriting) return skip()
+      const word = scripts.word()
+      scripts.on(word, { text: long, ...slowly, delayMs: 150 }, { text: 'Here I am again.' })
+      const talk = await driver.shared(driver.guest('Ann'), `Tell me about ${word}`)
+      await answered(talk, 'Sentence 1')
+      await driver.stopWriting(talk)
+      await answered(talk, 'Stopped.')
+      await rows.quiet()
+      expect((await answers(talk)).map((one) => one.text)).toEqual(['Stopped.'])
+      await talk.say('Are you there?')
+      await answered(talk, 'Here I am again.')
+    })
+
     it('gives help and memories by command, to the person alone', async () => {
       const { driver } = at()
       const ann = driver.guest(`Ann ${driver.channel}`)

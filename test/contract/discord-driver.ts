@@ -175,13 +175,19 @@ export function discordDriver(discord: StandInDiscord): Driver {
         return inThread(by, message, message.id)
       },
     },
-    async command(guest, text) {
+    files: (person) =>
+      screen
+        .answers(personOf(person).dmChannel)
+        .flatMap((message) => message.attachments)
+        .map((file) => ({ name: file.filename, content: new TextDecoder().decode(file.bytes) })),
+    async command(guest, text, within) {
       const person = personOf(guest)
+      const place = within ? (within.first as DiscordPost).message.channelId : 'general'
       const before = screen.ephemerals(person.id).length
       const [name = '', ...rest] = text.split(' ')
       await until('the commands to be registered', () => world.commands.has('global'))
       const options = rest.length === 0 ? {} : { [name === 'forget' ? 'what' : 'search']: rest.join(' ') }
-      person.command('general', `hermes ${name}`, options)
+      person.command(place, `hermes ${name}`, options)
       return screen.text(await until('an answer to the command', () => screen.ephemerals(person.id)[before]))
     },
     async moved() {},

@@ -152,10 +152,37 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         return talk(by, root, (person, more) => person.reply(root, more))
       },
     },
-    async command(guest, text) {
-      const person = enter(guest, general)
+    files: (person) =>
+      slack
+        .topLevel(personOf(person).direct())
+        .flatMap((message) => (asOwn(slack, message) ? message.files : []))
+        .map((file) => ({ name: file.name, content: String(file.content) })),
+    async home(guest) {
+      const person = personOf(guest)
+      const before = JSON.stringify(person.home() ?? null)
+      person.openHome()
+      const view = await until('the home tab', () => {
+        const now = person.home()
+        return now !== undefined && JSON.stringify(now) !== before ? now : undefined
+      })
+      return objects(view.blocks)
+        .map((block) => asText(object(block.text ?? {}).text))
+        .join('\n')
+    },
+    async stopWriting(talking) {
+      const { message: root } = talking.first as SlackPost
+      const streaming = await until('a stream', () =>
+        slack.workspace.messages.find(
+          (message) => message.threadTs === root.ts && message.stream?.state === 'in_progress',
+        ),
+      )
+      personOf(talking.owner).stopStream(streaming)
+    },
+    async command(guest, text, within) {
+      const room = within ? (within.first as SlackPost).message.room : general
+      const person = enter(guest, room)
       const before = person.notices().length
-      await person.command(general, text)
+      await person.command(room, text)
       return reads(await until('an answer to the command', () => person.notices()[before], 10_000))
     },
     async moved(next) {

@@ -11,6 +11,8 @@ interface WebGuest extends Guest {
 
 interface WebPost extends Post {
   readonly id: string
+  /** The thread's name. */
+  readonly thread: string
 }
 
 interface WebSeen extends Seen {
@@ -80,7 +82,7 @@ export function webDriver(first: TestApp): Driver {
         ...(file ? { attachments: [{ name: file.name, mediaType: 'text/plain', text: file.content }] } : {}),
       }
       const { id } = await send('POST', path, body)
-      return { text: said, id }
+      return { text: said, id, thread: name }
     }
     const act = async (who: Guest, what: object): Promise<Receipt> => {
       const body = { user: who.name, thread: name, key: randomUUID(), ...what }
@@ -117,7 +119,8 @@ export function webDriver(first: TestApp): Driver {
       },
     })
 
-    const firstPost: WebPost = text === undefined ? { text: '', id: '' } : await say(text, owner)
+    const firstPost: WebPost =
+      text === undefined ? { text: '', id: '', thread: name } : await say(text, owner)
     return {
       owner,
       limit: Number.POSITIVE_INFINITY,
@@ -200,8 +203,9 @@ export function webDriver(first: TestApp): Driver {
       },
       talk: async (card, by) => talk(by, undefined, /^desk-[0-9a-f]{12}$/m.exec(card.text)![0]),
     },
-    async command(guest, text) {
-      const name = `talk-${randomUUID().slice(0, 12)}`
+    files: () => [],
+    async command(guest, text, within) {
+      const name = (within?.first as WebPost | undefined)?.thread ?? `talk-${randomUUID().slice(0, 12)}`
       const body = { user: guest.name, text: `/${text}` }
       const { receipt } = await request('POST', `/api/threads/${name}/messages`, body)
       return (receipt as Receipt).notice ?? ''

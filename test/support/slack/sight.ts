@@ -3,9 +3,9 @@ import type { Json } from './json.ts'
 import { readableTexts } from './limits.ts'
 import type { Message, Notice } from './workspace.ts'
 
-/** Everything that people can read of a message, notice, view or home tab. */
+/** Everything that people can read of a message, notice, view or home tab, without the labels of buttons. */
 export function reads(shown: { readonly text?: string; readonly blocks?: unknown }): string {
-  const blocks = readableTexts(shown.blocks)
+  const blocks = readableTexts(withoutButtons(shown.blocks))
   return blocks.length > 0 ? blocks.join('\n') : (shown.text ?? '')
 }
 
@@ -21,6 +21,13 @@ function withoutPlainText(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if ('type' in value && value.type === 'plain_text') return undefined
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutPlainText(item)]))
+}
+
+function withoutButtons(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutButtons)
+  if (value === null || typeof value !== 'object') return value
+  if ('type' in value && value.type === 'button') return undefined
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutButtons(item)]))
 }
 
 /** The labels of the buttons under a message or notice. */
