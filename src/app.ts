@@ -83,7 +83,7 @@ import { discordPast } from './wiring/discord-past.ts'
 import { createEmbedder } from './wiring/embedding.ts'
 import { createLearning, learnModel } from './wiring/learning.ts'
 import { mcpTools } from './wiring/mcp-tools.ts'
-import { commandMemory, memoryStore, recallFrom } from './wiring/memory.ts'
+import { commandMemory, memoryStore, prepareRecallOf, recallFrom } from './wiring/memory.ts'
 import { profileModels } from './wiring/profile-models.ts'
 import { createPuttingAway } from './wiring/putting-away.ts'
 
@@ -111,6 +111,8 @@ export interface AppOptions {
   readonly root: string
   readonly clock: Clock
   readonly log: Log
+  /** The embedded database, where it is being opened already: that takes as long as loading all this code. */
+  readonly embedded?: Promise<EmbeddedDatabase>
   /** Variables that files may refer to with `${NAME}`. */
   readonly variables: Readonly<Record<string, string | undefined>>
 }
@@ -139,7 +141,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // The database.
   const embedded: EmbeddedDatabase | undefined = settings.database.url
     ? undefined
-    : await openEmbeddedDatabase({ directory: settings.home, log, clock })
+    : await (options.embedded ?? openEmbeddedDatabase({ directory: settings.home, log, clock }))
   const url = settings.database.url ?? embedded!.url
   if (embedded) noteRunning(settings.home, embedded.url)
   const db = openClient(url)
@@ -310,6 +312,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
       count,
     }),
+    prepareRecall: prepareRecallOf(memory),
     count,
     countTools: (tools) => tokens.countTools(tools),
     speaker,

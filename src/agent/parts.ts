@@ -64,6 +64,17 @@ export interface SpendingLimits {
   readonly prices: Readonly<Record<string, Price>>
 }
 
+/** Told of a question that is going to be recalled for, so that what takes long of it can begin. */
+export type PrepareRecall = (
+  query: string,
+  asker: {
+    readonly personId: string
+    readonly timeZone: string
+    readonly workspace: string
+    readonly kind: 'direct' | 'shared'
+  },
+) => void
+
 /** Limits of a turn, and the shares of its context. */
 export interface AgentSettings {
   readonly steps: number
@@ -119,6 +130,7 @@ export interface AgentParts {
   readonly profiles: Profiles
   readonly modelOf: (profile: Profile) => ChatModel
   readonly recall: Recall
+  readonly prepareRecall: PrepareRecall
   /** How often tools went well lately. */
   readonly success: SuccessRates
   /** For those that are typed as messages. */

@@ -18,6 +18,7 @@ import { readEarlier } from './earlier.ts'
 import { resumable } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { rewritingNotes } from './rewriting.ts'
+import { queryIn } from './thinking.ts'
 import { doTimer } from './timers.ts'
 import { carryOn, endWith, joinStep, openLeg, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
@@ -43,7 +44,8 @@ export async function runSession(parts: AgentParts, sessionId: string): Promise<
       lease.signal.throwIfAborted()
       snapshot ??= await readSnapshot(parts.db, sessionId)
       if (!snapshot) return 'worked'
-      await workOnce(parts, lease, snapshot)
+      const speaker = snapshot === taken.snapshot ? taken.speaker : null
+      await workOnce(parts, lease, snapshot, speaker ? parts.people.of(speaker) : undefined)
       // Whether anything is left is decided by the statement that gives the lease back.
       if (lease.ended || (await lease.release()) !== 'more') return 'worked'
       snapshot = undefined
@@ -62,7 +64,12 @@ export async function runSession(parts: AgentParts, sessionId: string): Promise<
 }
 
 /** The next piece of work, in the order of its claim. */
-async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Promise<void> {
+async function workOnce(
+  parts: AgentParts,
+  lease: Lease,
+  snapshot: Snapshot,
+  speaker: PersonFacts | undefined,
+): Promise<void> {
   const contextOf: ContextOf = async (turnId) => {
     const row = await parts.db.turn.findUniqueOrThrow({ where: { id: turnId } })
     return contextFor(parts, lease, snapshot, row)
@@ -122,7 +129,7 @@ async function workOnce(parts: AgentParts, lease: Lease, snapshot: Snapshot): Pr
   }
 
   if (snapshot.handOver) await passOn(parts, lease, snapshot, snapshot.handOver)
-  else await begin(parts, lease, snapshot, contextOf)
+  else await begin(parts, lease, snapshot, speaker, contextOf)
 }
 
 /** Begins a turn with what the inbox holds. */
@@ -130,6 +137,7 @@ async function begin(
   parts: AgentParts,
   lease: Lease,
   snapshot: Snapshot,
+  speaker: PersonFacts | undefined,
   contextOf: ContextOf,
 ): Promise<void> {
   const folded = foldInbox(snapshot)
@@ -169,7 +177,13 @@ async function begin(
     intent: null,
   }
   const restarted = folded.voided.some((voided) => voided.restart)
-  const person = await knownPerson(parts, turn.personId, snapshot)
+  const person = speaker?.id === turn.personId ? speaker : await knownPerson(parts, turn.personId, snapshot)
+  parts.prepareRecall(queryIn(folded.joining), {
+    personId: person.id,
+    timeZone: person.timeZone,
+    workspace: snapshot.thread.workspace,
+    kind: snapshot.kind,
+  })
   const typed: Typed = restarted ? { kind: 'message' } : await decideTyped(parts, snapshot, folded, person)
   const taken = restarted ? { ...folded, joining: [] } : folded
   const { intents, plan } = understand(parts, snapshot, taken, person, turn.id)

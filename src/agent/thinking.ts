@@ -158,8 +158,16 @@ function scoreLines(scored: readonly Scored[]): readonly string[] {
 
 /** What the turn is about: everything that its person has said in it. */
 function queryOf(snapshot: Snapshot, turnId: string): string {
-  return snapshot.messages
-    .filter((message) => message.turnId === turnId && message.role === 'user' && !message.removed)
+  return queryIn(
+    snapshot.messages.filter(
+      (message) => message.turnId === turnId && message.role === 'user' && !message.removed,
+    ),
+  )
+}
+
+/** What is recalled for, of what was said. */
+export function queryIn(said: readonly { readonly text: string }[]): string {
+  return said
     .map((message) => message.text)
     .join('\n')
     .slice(0, 4_000)
@@ -302,9 +310,13 @@ function watchInbox(parts: AgentParts, at: TurnContext, interrupt: () => void): 
     if (looking || ended.signal.aborted) return
     looking = true
     try {
+      // An edit that changes nothing, as when a platform tells of one in two ways, is no reason to start again.
       const rows = await parts.db.rows`
-        SELECT 1 FROM inbound_event
-        WHERE session_id = ${at.sessionId} AND person_id = ${at.person.id} AND status = 'new' AND kind <> 'timer' LIMIT 1`
+        SELECT 1 FROM inbound_event e
+        WHERE e.session_id = ${at.sessionId} AND e.person_id = ${at.person.id} AND e.status = 'new' AND e.kind <> 'timer'
+          AND NOT (e.kind = 'edit' AND EXISTS (SELECT 1 FROM message m
+            WHERE m.session_id = e.session_id AND m.post_id = e.post_id AND m.text = e.payload->>'text'))
+        LIMIT 1`
       if (rows.length > 0 && !ended.signal.aborted) interrupt()
     } catch {
       // The database is away; the step's commit will tell.

@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { startApp } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Settings } from '../config/environment.ts'
 import type { Config } from '../config/file.ts'
 import { createLog } from '../observe/log.ts'
+import { openEmbeddedDatabase } from '../store/embedded/database.ts'
 
 /** The longest that stopping may take, in ms; then the process ends as it is. */
 const patience = 9_000
@@ -24,7 +24,24 @@ export async function start(input: {
     log.info({ why }, 'Stopping')
     setTimeout(() => process.exit(0), patience).unref()
   })
-  const app = await startApp({ settings, config, root, clock: systemClock, log, variables: process.env })
+  // The database opens on a thread of its own while this one loads the code: each takes about a second.
+  const embedded = settings.database.url
+    ? undefined
+    : openEmbeddedDatabase({ directory: settings.home, log, clock: systemClock })
+  embedded?.catch(() => {})
+  const { startApp } = await import('../app.ts').catch(async (error: unknown) => {
+    await (await embedded)?.close()
+    throw error
+  })
+  const app = await startApp({
+    settings,
+    config,
+    root,
+    clock: systemClock,
+    log,
+    variables: process.env,
+    ...(embedded ? { embedded } : {}),
+  })
   const ending = new Promise<number>((resolve) => {
     void told.then(() =>
       app.stop().then(

@@ -3,6 +3,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Log } from '../observe/log.ts'
 import { type Embedder, tolerant } from '../search/embedder.ts'
+import { rememberRecent } from '../search/recent.ts'
 import type { Words } from '../search/words.ts'
 import type { Database } from '../store/client.ts'
 import { type Corrected, type CorrectRequest, correct } from './correct.ts'
@@ -17,7 +18,7 @@ import {
 } from './forget.ts'
 import { type Learned, type LearnModel, type LearnRequest, learn } from './learn.ts'
 import { byIds, exportAll, type ListRequest, list, type MemoryList } from './list.ts'
-import { type Recalled, type RecallRequest, recall, touch } from './recall.ts'
+import { questionOf, type Recalled, type RecallRequest, recall, touch } from './recall.ts'
 import type { Asker, MemoryRecord, Place } from './record.ts'
 import { type Remembered, type RememberRequest, remember } from './remember.ts'
 import { reembed, type Upkeep, upkeep } from './upkeep.ts'
@@ -29,6 +30,11 @@ export interface Memory {
   remember(request: RememberRequest): Promise<Remembered>
   /** The memories that bear on a question, the best first. Counts their use in the background. */
   recall(request: RecallRequest): Promise<Recalled[]>
+  /**
+   * Begins with the part of a recall that takes longest, for a question that is recalled for soon. Does nothing
+   * where this person's last recall found nothing to compare with.
+   */
+  prepare(request: Pick<RecallRequest, 'asker' | 'place' | 'query'>): void
   /** What a wish to forget would take, for the person to see first. */
   forgetPreview(request: ForgetPreviewRequest): Promise<ForgetPreview>
   /** Forgets memories of the asker's own; for ten minutes `undoForget` brings them back. */
@@ -56,6 +62,10 @@ export interface Memory {
   stop(): Promise<void>
 }
 
+/** People and places of whom it is known that they have memories with vectors. */
+const mostKnown = 5_000
+const prepareMs = 2_000
+
 /** Memory on a database. Without a `model`, learning goes by rules. */
 export function createMemory(options: {
   readonly database: Database
@@ -67,7 +77,10 @@ export function createMemory(options: {
   readonly model?: LearnModel
 }): Memory {
   const { log, model } = options
-  const parts: MemoryParts = { ...options, embedder: tolerant(options.embedder, log) }
+  const parts: MemoryParts = { ...options, embedder: tolerant(rememberRecent(options.embedder), log) }
+  const comparable = new Set<string>()
+  const keyOf = ({ asker, place }: Pick<RecallRequest, 'asker' | 'place'>) =>
+    [place.workspace, asker.personId, place.shared].join('\n')
   const background = new Set<Promise<void>>()
   const touchLater = (ids: readonly string[]) => {
     const work = touch(parts, ids)
@@ -81,9 +94,19 @@ export function createMemory(options: {
   return {
     remember: (request) => remember(parts, request),
     async recall(request) {
-      const recalled = await recall(parts, request)
+      const key = keyOf(request)
+      const recalled = await recall(parts, request, (encoded) => {
+        comparable.delete(key)
+        if (encoded) comparable.add(key)
+        const [oldest] = comparable.size > mostKnown ? comparable : []
+        if (oldest !== undefined) comparable.delete(oldest)
+      })
       if (request.touch ?? true) touchLater(recalled.map((memory) => memory.id))
       return recalled
+    },
+    prepare(request) {
+      if (comparable.has(keyOf(request)))
+        void parts.embedder.embed([questionOf(request)], { limitMs: prepareMs }).catch(() => {})
     },
     forgetPreview: (request) => forgetPreview(parts, request),
     forget: (asker, ids) => forget(parts, asker, ids),

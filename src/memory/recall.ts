@@ -57,8 +57,20 @@ const leastCoverage = 0.05
 // How far behind the best match one may fall.
 const leastOfBest = 0.25
 
-/** The memories that bear on a question and may be used here, the best first. */
-export async function recall(parts: MemoryParts, request: RecallRequest): Promise<Recalled[]> {
+/** A question as it is encoded. */
+export function questionOf(request: Pick<RecallRequest, 'query' | 'rewrites'>): string {
+  return [request.query, ...(request.rewrites ?? [])].join('\n').slice(0, longestQuery)
+}
+
+/**
+ * The memories that bear on a question and may be used here, the best first.
+ * @param told whether there are any with a vector
+ */
+export async function recall(
+  parts: MemoryParts,
+  request: RecallRequest,
+  told: (encoded: boolean) => void = () => {},
+): Promise<Recalled[]> {
   const { database } = parts
   const now = parts.clock.now()
   const scope = Prisma.sql`
@@ -69,9 +81,10 @@ export async function recall(parts: MemoryParts, request: RecallRequest): Promis
     SELECT EXISTS (SELECT 1 FROM (${scope}) AS allowed) AS any,
       EXISTS (SELECT 1 FROM (${scope}) AS allowed
         WHERE embedding_model = ${parts.embedder.name} AND embedding IS NOT NULL) AS encoded`
+  told(held?.encoded ?? false)
   if (!held?.any) return []
 
-  const text = [request.query, ...(request.rewrites ?? [])].join('\n').slice(0, longestQuery)
+  const text = questionOf(request)
   const vectors = held.encoded
     ? await parts.embedder.embed([text], { limitMs: embedMs, signal: request.signal })
     : undefined

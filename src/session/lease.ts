@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { HermesError, messageOf } from '../base/errors.ts'
 import type { Log } from '../observe/log.ts'
 import type { Database } from '../store/client.ts'
+import { firstWaiting, type PersonRow } from './people.ts'
 import { type Snapshot, type SnapshotRow, snapshotColumns, snapshotOf } from './transcript.ts'
 
 /** How long a lease lives without renewal, how often it is renewed, and how early its holder stops (ms). */
@@ -30,9 +31,17 @@ export interface Lease {
   drop(): Promise<void>
 }
 
+/** A lease that was just taken, with what its holder reads first. */
+export interface Taken {
+  readonly lease: Lease
+  readonly snapshot: Snapshot
+  /** The one who wrote first of what waits. */
+  readonly speaker: PersonRow | null
+}
+
 export interface Leases {
-  /** With how the session stands. `undefined` where another process holds it, or where there is no such session. */
-  take(sessionId: string): Promise<{ readonly lease: Lease; readonly snapshot: Snapshot } | undefined>
+  /** `undefined` where another process holds it, or where there is no such session. */
+  take(sessionId: string): Promise<Taken | undefined>
   /** In embedded mode the directory lock proves that no other process lives: at start every lease is void. */
   voidAll(): Promise<void>
 }
@@ -62,14 +71,16 @@ export function createLeases(parts: {
       const asked = clock.monotonic()
       // Together with the first reading, since each round trip costs as much as the work itself. What is committed
       // while this waits for the session is not in the reading; then the first commit tells by its revision.
-      const [row] = await db.rows<SnapshotRow & { fence: number }>`
+      const [row] = await db.rows<SnapshotRow & { fence: number; speaker: PersonRow | null }>`
         WITH leased AS (
           UPDATE session SET lease_owner = ${owner}, fence = fence + 1,
             lease_expires_at = now() + ${times.life} * interval '1 millisecond'
           WHERE id = ${sessionId} AND (lease_expires_at IS NULL OR lease_expires_at < now())
           RETURNING id, fence
-        ) SELECT leased.fence, ${snapshotColumns} FROM leased JOIN session s ON s.id = leased.id`
-      return row && { lease: hold(sessionId, row.fence, asked), snapshot: snapshotOf(row) }
+        ) SELECT leased.fence, ${firstWaiting} AS speaker, ${snapshotColumns} FROM leased JOIN session s ON s.id = leased.id`
+      if (!row) return undefined
+      const { fence, speaker, ...rest } = row
+      return { lease: hold(sessionId, fence, asked), snapshot: snapshotOf(rest), speaker }
     },
     async voidAll() {
       await db.changed`

@@ -1,6 +1,7 @@
 import { isTimeZone, type Language } from '../base/words.ts'
 import { identitySpace, type ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
+import { Prisma } from '../store/prisma/client.ts'
 
 /** A person, as a turn knows them. */
 export interface PersonFacts {
@@ -36,7 +37,26 @@ export interface Reachable {
   }
 }
 
+/** A person as a row; what is not known of them is filled in by `People.of`. */
+export interface PersonRow {
+  readonly id: string
+  readonly display_name: string
+  readonly time_zone: string | null
+  readonly language: string | null
+  readonly private_in_shared: boolean
+  readonly user_id: string | null
+}
+
+/** The one who wrote first of those that wait in a session `s`, as a `PersonRow` in JSON; compare `identitySpace`. */
+export const firstWaiting: Prisma.Sql = Prisma.raw(`(
+  SELECT json_build_object('id', p.id, 'display_name', p.display_name, 'time_zone', p.time_zone, 'language', p.language,
+    'private_in_shared', p.private_in_shared, 'user_id', (SELECT i.user_id FROM identity i WHERE i.person_id = p.id
+      AND i.channel = s.channel AND i.workspace = CASE s.channel WHEN 'discord' THEN 'discord' ELSE s.workspace END LIMIT 1))
+  FROM person p WHERE p.id = (SELECT e.person_id FROM inbound_event e
+    WHERE e.session_id = s.id AND e.status = 'new' AND e.person_id IS NOT NULL ORDER BY e.id LIMIT 1))`)
+
 export interface People {
+  of(row: PersonRow): PersonFacts
   find(personId: string, at?: Pick<ThreadRef, 'channel' | 'workspace'>): Promise<PersonFacts | undefined>
   /**
    * People of the workspace whose name is (or holds) that name; the exact ones alone where there are any. Nobody
@@ -47,6 +67,14 @@ export interface People {
 
 /** @param timeZone for people of whom no time zone is known */
 export function createPeople(db: Database, timeZone: string): People {
+  const of = (row: PersonRow): PersonFacts => ({
+    id: row.id,
+    name: row.display_name,
+    timeZone: row.time_zone && isTimeZone(row.time_zone) ? row.time_zone : timeZone,
+    language: row.language === 'zh' || row.language === 'en' ? row.language : undefined,
+    privateInShared: row.private_in_shared,
+    userId: row.user_id ?? undefined,
+  })
   return {
     async find(personId, at) {
       const rows = await db.rows<PersonRow>`
@@ -54,17 +82,9 @@ export function createPeople(db: Database, timeZone: string): People {
           SELECT i.user_id FROM identity i WHERE i.person_id = p.id AND (${at === undefined} OR
             (i.channel = ${at?.channel ?? 'web'}::channel_name AND i.workspace = ${at ? identitySpace(at) : ''})) LIMIT 1) AS user_id
         FROM person p WHERE p.id = ${personId}`
-      const row = rows[0]
-      if (!row) return undefined
-      return {
-        id: row.id,
-        name: row.display_name,
-        timeZone: row.time_zone && isTimeZone(row.time_zone) ? row.time_zone : timeZone,
-        language: row.language === 'zh' || row.language === 'en' ? row.language : undefined,
-        privateInShared: row.private_in_shared,
-        userId: row.user_id ?? undefined,
-      }
+      return rows[0] && of(rows[0])
     },
+    of,
     async named(name, at) {
       const wanted = name.trim().replace(/^@/, '').toLowerCase()
       if (wanted === '' || at.workspace === directs) return []
@@ -93,13 +113,4 @@ export function createPeople(db: Database, timeZone: string): People {
       }))
     },
   }
-}
-
-interface PersonRow {
-  readonly id: string
-  readonly display_name: string
-  readonly time_zone: string | null
-  readonly language: string | null
-  readonly private_in_shared: boolean
-  readonly user_id: string | null
 }

@@ -1,10 +1,22 @@
 import type { CommandAsker, CommandMemory } from '../agent/command-asker.ts'
-import type { Recall } from '../agent/parts.ts'
+import type { PrepareRecall, Recall } from '../agent/parts.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Asker, MemoryRecord, Place } from '../memory/record.ts'
 import { teamOf } from '../session/people.ts'
 import type { MemoryStore, ToldMemory } from '../tools/builtin/memory.ts'
 import type { CallContext } from '../tools/definition.ts'
+
+/** Recall's longest part begins while the turn is still being begun. */
+export function prepareRecallOf(memory: Memory): PrepareRecall {
+  return (query, asked) => {
+    if (query.trim() === '') return
+    memory.prepare({
+      asker: { personId: asked.personId, timeZone: asked.timeZone },
+      place: { workspace: teamOf(asked, asked.personId), shared: asked.kind === 'shared' },
+      query,
+    })
+  }
+}
 
 /** Recall for the agent: each memory as a line with its date. */
 export function recallFrom(

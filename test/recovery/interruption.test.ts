@@ -111,6 +111,16 @@ describe('while an answer is being written', { timeout: 120_000 }, () => {
     expect(await turns()).toEqual([{ status: 'done', outcome: null }])
   })
 
+  it('goes on writing where an edit changes nothing, as when a platform tells of it twice', async () => {
+    const text = `slowly ${mark()} as it was`
+    const { id } = (await ann.say(text)).body
+    await half()
+    await ann.edit(id, text)
+    expect((await ann.answer()).text).toContain(`You said: ${text}`)
+    expect(stage.requests(mark())).toHaveLength(1)
+    expect(await turns()).toEqual([{ status: 'done', outcome: null }])
+  })
+
   it('says nothing more when the message is removed', async () => {
     const { id } = (await ann.say(`slowly ${mark()}`)).body
     await half()
