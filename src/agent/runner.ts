@@ -3,7 +3,7 @@ import { type Language, languageOf, phrases } from '../base/words.ts'
 import type { ChatModel } from '../model/chat.ts'
 import { createTrace } from '../observe/trace.ts'
 import { advance } from '../session/advance.ts'
-import { commitStep, type Step } from '../session/commit.ts'
+import { commitStep, json, type Step } from '../session/commit.ts'
 import { foldInbox } from '../session/fold.ts'
 import { addIntents } from '../session/intent/stored.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
@@ -385,7 +385,7 @@ async function store(parts: AgentParts, at: TurnContext): Promise<void> {
   try {
     await parts.db.changed`
       INSERT INTO span (id, turn_id, session_id, parent_id, name, started_at, ended_at, outcome, attributes)
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows).toWellFormed()}::jsonb) AS r(id text, "turnId" text,
+      SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS r(id text, "turnId" text,
         "sessionId" text, "parentId" text, name text, "startedAt" timestamptz, "endedAt" timestamptz, outcome text,
         attributes jsonb)`
   } catch (error) {

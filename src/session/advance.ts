@@ -1,4 +1,5 @@
 import type { Committed, NewMessage, Step } from './commit.ts'
+import { storable } from './inbox.ts'
 import { type OpenTurn, type Snapshot, snapshotMessages, type TranscriptMessage } from './transcript.ts'
 
 /** Parts of a step whose outcome is known without reading the rows again. */
@@ -99,7 +100,7 @@ function written(
 ): TranscriptMessage {
   return {
     ...message,
-    text: message.text.toWellFormed(),
+    text: storable(message.text),
     seq,
     author: message.personId === null ? null : person.name,
     removed: false,

@@ -197,8 +197,14 @@ export async function commitStep(db: Database, lease: Lease, step: Step): Promis
   return row
 }
 
-function json(value: unknown): string {
-  return JSON.stringify(value ?? []).toWellFormed()
+/** PostgreSQL takes neither NUL nor half of a surrogate pair; few texts have one, so all others are written once. */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value ?? [])
+  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(value, cleaned) : text
+}
+
+function cleaned(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
 }
 
 function lockedSession(lease: Lease, step: Step): Prisma.Sql {
@@ -418,14 +424,11 @@ function sentDeliveries(step: Step): Prisma.Sql {
     )`
 }
 
-/** PostgreSQL takes no NUL; a trace is never a reason for a step to fail. */
 function tracedSpans(spans: readonly SpanRow[]): Prisma.Sql {
-  const storable = (_key: string, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\u0000', '') : value
   return Prisma.sql`traced AS (
       INSERT INTO span (id, turn_id, session_id, parent_id, name, started_at, ended_at, outcome, attributes)
       SELECT r.id, r."turnId", held.id, r."parentId", r.name, r."startedAt", r."endedAt", r.outcome, r.attributes
-      FROM held, jsonb_to_recordset(${JSON.stringify(spans, storable).toWellFormed()}::jsonb) AS r(id text, "turnId" text,
+      FROM held, jsonb_to_recordset(${json(spans)}::jsonb) AS r(id text, "turnId" text,
         "parentId" text, name text, "startedAt" timestamptz, "endedAt" timestamptz, outcome text, attributes jsonb)
     )`
 }
