@@ -283,6 +283,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
     timeZone: config.timeZone,
     language: config.language,
+    ticketAddress: addresses.ticket,
     status: () => `${model.offline ? 'offline model' : model.name} · ${[...channels.keys()].join(', ')}`,
   })
 

@@ -18,6 +18,7 @@ import { allowances, stateOf } from '../session/state.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import { repeatWords } from '../tools/builtin/reminders.ts'
+import type { TicketAddress } from '../tools/builtin/tickets.ts'
 import type { Grants } from '../tools/grants.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { CommandAsker, CommandMemory } from './command-asker.ts'
@@ -45,6 +46,7 @@ export function createCommands(parts: {
   registry: ToolRegistry
   speaker: (thread: ThreadRef) => Speaker
   log: Log
+  ticketAddress: TicketAddress
   /** One line about model and parts, for `status`. */
   status: () => string
 }): Commands {
@@ -156,10 +158,11 @@ export function createCommands(parts: {
             tickets.length === 0
               ? words.noTickets
               : tickets
-                  .map(
-                    (ticket) =>
-                      `- **T-${ticket.number}** ${ticket.title} · ${ticket.status} · ${ticket.priority}`,
-                  )
+                  .map((ticket) => {
+                    const page = parts.ticketAddress(ticket.number, event.thread)
+                    const key = page === undefined ? `T-${ticket.number}` : `[T-${ticket.number}](${page})`
+                    return `- **${key}** ${ticket.title} · ${ticket.status} · ${ticket.priority}`
+                  })
                   .join('\n'),
           )
         }

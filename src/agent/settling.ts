@@ -26,7 +26,7 @@ export async function settleArguments(
       sentence: `"${placeholder}" stands for what another call gives. Make that call first, and this one in the next step with the value itself.`,
     }
   }
-  const aligned = alignArguments(tool.parameters, raw)
+  const aligned = alignArguments(tool.parameters, raw, context)
   const resolved = await resolveReferences(tool, aligned.args, directory)
   if (resolved.problems.length > 0) return invalid(resolved.problems)
   const checked = await tool.check(resolved.args, context)

@@ -1,5 +1,14 @@
+import { DateTime } from 'luxon'
+import { readDates } from '../search/dates.ts'
+
 /** A JSON Schema of arguments, as tools carry it. */
 type Schema = Readonly<Record<string, unknown>>
+
+/** When and where words about time are said. */
+export interface Moment {
+  readonly now: Date
+  readonly timeZone: string
+}
 
 /** Arguments in the types that a schema wants, with a line for each thing that was changed. */
 export interface Aligned {
@@ -12,9 +21,9 @@ const no = /^(?:false|no|n|off|0|否|不|不要)$/i
 
 /**
  * Brings arguments into the types of their schema where nothing can get lost: "3" becomes 3, "yes" becomes true, a
- * single value a list of one, `dueDate` the `due_date` that there is. What does not fit stays, for the check to tell.
+ * single value a list of one, `dueDate` the `due_date` that there is, "tomorrow" its date where the person is. What does not fit stays, for the check to tell.
  */
-export function alignArguments(schema: Schema, raw: Readonly<Record<string, unknown>>): Aligned {
+export function alignArguments(schema: Schema, raw: Readonly<Record<string, unknown>>, at: Moment): Aligned {
   const changes: string[] = []
   const properties = propertiesOf(schema)
   const args: Record<string, unknown> = {}
@@ -22,7 +31,7 @@ export function alignArguments(schema: Schema, raw: Readonly<Record<string, unkn
     const name = knownName(given, properties, raw)
     if (name !== given) changes.push(`${given} was taken as ${name}`)
     const property = properties.get(name)
-    const wanted = property ? aligned(value, property) : value
+    const wanted = property ? dated(aligned(value, property), property, at) : value
     if (wanted === undefined) {
       // Some models write null for what they leave out.
       continue
@@ -72,6 +81,18 @@ function aligned(value: unknown, property: Schema): unknown {
   }
   if (types.has('array') && !Array.isArray(value)) return [value]
   return value
+}
+
+/** Words in a field that wants a date or a time, as such; a time only where the words name one. */
+function dated(value: unknown, property: Schema, { now, timeZone }: Moment): unknown {
+  const { format } = property
+  if ((format !== 'date' && format !== 'date-time') || typeof value !== 'string') return value
+  if (/^\d{4}-\d{2}-\d{2}/.test(value.trim())) return value
+  const [range] = readDates(value, { now, timeZone })
+  if (!range) return value
+  const start = DateTime.fromJSDate(range.start, { zone: timeZone })
+  if (format === 'date') return range.hasDay ? start.toISODate() : value
+  return range.grain === 'minute' ? start.toISO({ suppressMilliseconds: true }) : value
 }
 
 function fits(value: unknown, types: ReadonlySet<string>): boolean {

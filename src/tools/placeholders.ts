@@ -1,6 +1,8 @@
 const marks: readonly RegExp[] = [
-  // A whole value in brackets that speaks of another call: <result of call 1>, [output of list_tickets], 「上一步的结果」.
-  /^\s*[<[(«「【]{1,2}[^<>[\]]{0,80}(?:result|output|response|returned|previous|call|step|结果|返回|输出|上一步)[^<>[\]]{0,80}[>\])»」】]{1,2}\s*$/i,
+  // A whole value in angle brackets that speaks of another call: <result of call 1>, 【上一步的结果】.
+  /^\s*[<「【][^<>]{0,80}(?:result|output|response|returned|previous|call|step|结果|返回|输出|上一步)[^<>]{0,80}[>」】]\s*$/i,
+  // In other brackets only what can be nothing else: [output of list_tickets], (id from the previous call).
+  /^\s*[[({«]\s*(?:the |insert |use )?(?:results?|outputs?|response|ids?|value|answer) (?:of|from)\b[^[\]{}]{0,80}[\])}»]\s*$/i,
   /^\s*\{\{[^{}]{1,80}\}\}\s*$/,
   /^\s*<[a-z][\w-]{0,40}>\s*$/i,
   // Inside a text, too: {{call_1.id}}, ${step1.output}, $call_1.id, RESULT_OF_CALL_1.

@@ -34,13 +34,18 @@ async function builtinTools(): Promise<readonly Tool[]> {
   const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))))
   return modules.flatMap((module: Record<string, unknown>) =>
     Object.entries(module).flatMap(([name, made]) =>
-      name.endsWith('Tools') && typeof made === 'function' ? (made(nothing) as readonly Tool[]) : [],
+      name.endsWith('Tools') && typeof made === 'function'
+        ? (made(name === 'httpTools' ? anyHost : nothing) as readonly Tool[])
+        : [],
     ),
   )
 }
 
 // What tools are made with is used only when they run.
 const nothing: unknown = new Proxy(() => {}, { get: () => nothing, apply: () => nothing })
+
+// Without a host that it may look at there is no such tool.
+const anyHost = { allow: ['those of `http.allow`'], internal: [], timeoutMs: 1, maxBytes: 1 }
 
 function toolTable(tools: readonly Tool[]): string {
   const whenOf = (tool: Tool) => /^Use when: (.*)$/m.exec(tool.description)?.[1]?.replaceAll('|', '\\|') ?? ''

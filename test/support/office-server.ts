@@ -83,6 +83,7 @@ server.registerTool(
       urgent: z.boolean().optional(),
       ticket: z.string().optional().meta({ 'x-entity': 'ticket' }),
       category: z.string().optional(),
+      spent: z.iso.date().optional(),
     },
   },
   async (args) => {

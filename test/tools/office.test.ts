@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -16,7 +18,19 @@ let app: TestApp
 let rows: Rows
 let journal: string
 
+let wiki: { readonly port: number; close(): void }
+
+/** A page in the own network. */
+async function startWiki(): Promise<typeof wiki> {
+  const http = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"free":["Ada"]}')
+  })
+  await new Promise<void>((resolve) => http.listen(0, 'localhost', resolve))
+  return { port: (http.address() as AddressInfo).port, close: () => void http.close() }
+}
+
 beforeAll(async () => {
+  wiki = await startWiki()
   journal = join(await freshDirectory(), 'journal')
   model = await startModel()
   scripts = scriptModel(model)
@@ -26,6 +40,7 @@ beforeAll(async () => {
       mcpServers: { office: { command: process.execPath, args: [server, journal], trusted: true } },
     },
     config: {
+      http: { internal: [`localhost:${wiki.port}`] },
       tools: {
         overrides: {
           mcp__office__list_orders: { cacheSeconds: 600 },
@@ -44,6 +59,7 @@ afterAll(async () => {
   await rows?.close()
   await app?.end()
   await model?.stop()
+  wiki?.close()
 })
 
 /** What the model was told by its calls, in the last request where the word was said. */
@@ -187,6 +203,33 @@ describe('a read that holds for a while', () => {
   })
 })
 
+it('a call that would change something is not put before anybody while the words plainly ask for something else', async () => {
+  const expense = { name: 'mcp__office__file_expense', arguments: { employee: 'Ann', amount: 1 } }
+  const { word, ann, done } = await ask([[expense]], {
+    text: 'Please cancel my reminder about the plants,',
+  })
+  await done()
+  expect(told(word)[0]).toMatch(/^Not run: It was not offered for this request/)
+  expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toEqual([])
+  const [model] = await rows.query<{ scores: string[] }>(
+    `SELECT attributes->'scores' AS scores FROM span WHERE name = 'model' AND turn_id =
+     (SELECT turn_id FROM message WHERE text LIKE $1 LIMIT 1) LIMIT 1`,
+    `%${word}%`,
+  )
+  expect(model!.scores[0]).toMatch(/^cancel_reminder 0\.\d\d \(fit 0\.\d\d, ready 1\.00, success \d\.\d\d\)$/)
+})
+
+it('an allowed address is looked at from the chat, and no other one', async () => {
+  const get = (url: string) => ({ name: 'http_request', arguments: { url } })
+  const { word, done } = await ask(
+    [[get(`http://localhost:${wiki.port}/rooms`), get('http://169.254.169.254/latest/meta-data')]],
+    { text: 'What does the page at that address say?' },
+  )
+  await done()
+  expect(told(word)[0]).toContain('{"free":["Ada"]}')
+  expect(told(word)[1]).toMatch(/this host is not allowed here/)
+})
+
 it('reads that do not depend on each other run side by side', async () => {
   const slow = (n: number) => ({ name: 'mcp__office__slow_read', arguments: { ms: 300, n } })
   const { word, done } = await ask([[slow(1), slow(2), slow(3)]])
@@ -210,7 +253,17 @@ describe('arguments', () => {
   it('are brought into their types, names and "that ticket" become ids, defaults are filled in, and the model is told', async () => {
     await webClient(app.address, 'Li Wei', scripts.word()).say('Hello')
     const { word, ann, done } = await ask(
-      [[expense({ Employee: 'li wei', amount: '120.50', urgent: 'yes', ticket: 'that ticket' })]],
+      [
+        [
+          expense({
+            Employee: 'li wei',
+            amount: '120.50',
+            urgent: 'yes',
+            ticket: 'that ticket',
+            spent: '2026年11月3日',
+          }),
+        ],
+      ],
       {
         text: 'For T-1042, please file an expense',
       },
@@ -223,6 +276,7 @@ describe('arguments', () => {
         { label: 'Urgent', value: 'true' },
         { label: 'Ticket', value: 'T-1042' },
         { label: 'Category', value: 'travel' },
+        { label: 'Spent', value: '2026-11-03' },
       ]),
     )
     await ann.press('approval.confirm', card.id)
@@ -233,6 +287,7 @@ describe('arguments', () => {
       urgent: true,
       ticket: 'T-1042',
       category: 'travel',
+      spent: '2026-11-03',
     })
     expect(told(word)[0]).toMatch(
       /^\[Changed in the arguments: .*"120.50" was taken as 120.5.*"that ticket" is T-1042.*\]\n/,
