@@ -487,6 +487,7 @@ function agentSettings(config: Config): AgentSettings {
     handOver: {
       failures: config.desk?.failures ?? 3,
       windowMs: (config.desk?.withinMinutes ?? 5) * 60_000,
+      waitMs: (config.desk?.waitMinutes ?? 30) * 60_000,
     },
     spending: { ...limits, currency: config.model.currency, prices: config.model.prices },
     instructions: config.instructions,

@@ -46,6 +46,9 @@ export async function showDeskChange(
         const byPerson = one.releasedBy === one.person
         const sentence = byPerson ? words.isBackByYou : words.isBack(one.releasedBy)
         await tell(parts, lease, snapshot, event, sentence, [note(parts, backNote(one))])
+      } else if (one.room) {
+        const minutes = Math.round(parts.settings.handOver.waitMs / 60_000)
+        await tell(parts, lease, snapshot, event, words.nobodyCame(minutes))
       }
       break
     default:
@@ -171,8 +174,14 @@ export async function passOn(
   snapshot: Snapshot,
   handOver: SessionHandOver,
 ): Promise<void> {
-  const claimedBy = handOver.claimedBy
-  let status = handOver.status
+  const { claimedBy } = handOver
+  let { status } = handOver
+  const waited = parts.clock.now().getTime() - handOver.since.getTime()
+  if (handOver.side === 'person' && status === 'open' && waited > parts.settings.handOver.waitMs) {
+    // Nobody came. What was said now is answered by a turn, after the word that Hermes is back.
+    await parts.desk.release(handOver.id, null, `desk-waited:${handOver.id}`)
+    return
+  }
   for (const event of snapshot.pending) {
     lease.signal.throwIfAborted()
     const said = event.kind === 'message' || event.kind === 'edit' ? (event.payload.text ?? '') : undefined

@@ -30,6 +30,8 @@ const en = {
     'I could not reach the desk, so nobody has been asked. I am still here; ask a colleague directly if it is urgent.',
   tookOver: (name: string) => `${name} has taken over and answers here.`,
   isBack: (name: string) => `${name} has given the conversation back. I am here again.`,
+  nobodyCame: (minutes: number) =>
+    `Nobody has taken this up within ${minutes} minutes, so I am here again. Ask a colleague directly if it is urgent.`,
   isBackByYou: 'I am here again. The desk knows.',
   claimFirst: 'Press Claim first. Until then nothing that is written here is passed on.',
   isClosed: 'This case is closed: nothing that is written here is passed on any more.',
@@ -68,6 +70,7 @@ const zh: typeof en = {
   unreachable: '我联系不上人工服务台，所以还没有人接到请求。我仍在这里；如果紧急，请直接联系同事。',
   tookOver: (name) => `${name} 已接手，会在这里回复。`,
   isBack: (name) => `${name} 已把对话交还，我回来了。`,
+  nobodyCame: (minutes) => `${minutes} 分钟内没有人接手，所以我先回来了。如果紧急，请直接联系同事。`,
   isBackByYou: '我回来了，服务台已知悉。',
   claimFirst: '请先点“接手”。在此之前，这里写的内容不会转达。',
   isClosed: '这个个案已结束，这里写的内容不再转达。',

@@ -100,8 +100,11 @@ export interface AgentSettings {
   readonly coolDown: { readonly coolDownMs: number; readonly longestMs: number }
   /** What is asked instead of a tool that does not answer, by its name. */
   readonly fallbacks: Readonly<Record<string, Fallback>>
-  /** After how many failures of a tool within that time the case goes to the desk. */
-  readonly handOver: { readonly failures: number; readonly windowMs: number }
+  /**
+   * After how many failures of a tool within that time the case goes to the desk, and how long it waits there for
+   * somebody before Hermes is back.
+   */
+  readonly handOver: { readonly failures: number; readonly windowMs: number; readonly waitMs: number }
   /** Limits of what may be spent; 0 means none. */
   readonly spending: SpendingLimits
   /** Added to the system text by whoever runs Hermes. */

@@ -256,6 +256,8 @@ const schema = z.strictObject({
       failures: whole.default(3),
       /** Within so many minutes. */
       withinMinutes: whole.default(5),
+      /** A case that nobody has claimed for so many minutes goes back to Hermes when the person writes again. */
+      waitMinutes: whole.default(30),
     })
     .refine((desk) => desk.channel === 'web' || desk.workspace !== undefined, {
       error: "needs `workspace`: the Slack team's id (T…) or the Discord server's id",

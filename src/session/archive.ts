@@ -53,6 +53,7 @@ export async function eraseOld(db: Database, days: number): Promise<number> {
       results AS (DELETE FROM stored_result USING held WHERE session_id = held.id),
       drafts AS (DELETE FROM draft USING held WHERE session_id = held.id),
       failures AS (DELETE FROM failure USING held WHERE session_id = held.id),
+      cases AS (UPDATE hand_over SET request = '' FROM held WHERE session_id = held.id),
       deliveries AS (DELETE FROM delivery USING held WHERE session_id = held.id),
       spans AS (DELETE FROM span USING held WHERE session_id = held.id)
       SELECT id FROM held`

@@ -144,6 +144,7 @@ export interface SessionHandOver {
   readonly sessionId: string
   readonly deskSessionId: string | null
   readonly claimedBy: string | null
+  readonly since: Date
 }
 
 /** The most messages that one snapshot holds. Older ones are in the summary. */
@@ -180,7 +181,8 @@ export const snapshotColumns: Prisma.Sql = Prisma.raw(`
       FROM (SELECT * FROM failure WHERE session_id = s.id AND created_at > now() - interval '1 hour'
         ORDER BY created_at DESC LIMIT 60) f) AS failures,
     (SELECT json_build_object('id', h.id, 'side', CASE WHEN h.desk_session_id = s.id THEN 'desk' ELSE 'person' END,
-        'status', h.status, 'sessionId', h.session_id, 'deskSessionId', h.desk_session_id, 'claimedBy', h.claimed_by)
+        'status', h.status, 'sessionId', h.session_id, 'deskSessionId', h.desk_session_id, 'claimedBy', h.claimed_by,
+        'since', h.created_at)
       FROM hand_over h WHERE h.desk_session_id = s.id OR (h.session_id = s.id AND h.status <> 'released')
       ORDER BY h.id DESC LIMIT 1) AS "handOver",
     (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'seq', m.seq, 'turnId', m.turn_id, 'step', m.step, 'leg', m.leg,
@@ -214,6 +216,7 @@ export function snapshotOf(row: SnapshotRow): Snapshot {
     thread: { channel, workspace, room, thread },
     turns: row.turns.map((turn) => ({ ...turn, startedAt: new Date(turn.startedAt) })),
     pending: row.pending.map((event) => ({ ...event, receivedAt: new Date(event.receivedAt) })),
+    handOver: row.handOver && { ...row.handOver, since: new Date(row.handOver.since) },
     failures: row.failures.map((failure) => ({
       ...failure,
       at: new Date(failure.at),

@@ -119,6 +119,21 @@ it('leaves a dead service alone for its cool-down, tells it once, and hands over
   expect(later.told).toBe('what stock knows')
 })
 
+it('is back where nobody at the desk takes a case up', async () => {
+  const gus = webClient(app.address, 'Gus', 'trouble-Gus')
+  await gus.say('Let me talk to a human')
+  await gus.answer()
+  await gus.say('Is anybody there?')
+  await rows.quiet()
+  expect((await gus.read()).messages.at(-1)?.text).toBe('Is anybody there?')
+  passed += 31 * minute
+  const word = scripts.word()
+  scripts.on(word, { text: `Only me, ${word}.` })
+  await gus.say(`Hello ${word}?`)
+  await gus.until('Hermes', ({ messages }) => messages.at(-1)?.text === `Only me, ${word}.`)
+  expect((await gus.read()).messages.at(-3)?.text).toMatch(/^Nobody has taken this up within 30 minutes/)
+})
+
 it('asks the declared fallback and says so, the trouble itself only once', async () => {
   const ask = thread('Cara')
   down.add('price')
