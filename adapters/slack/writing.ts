@@ -1,5 +1,5 @@
 // Slack reads `<!channel>`, `<@U…>` and the like also in the Markdown of its markdown blocks and streams.
-const ping = /<(!(?:channel|here|everyone)\b|!subteam\^|@[UWB][A-Z0-9]+)/gi
+const ping = /<(!(?:channel|here|everyone)|!subteam\^|@[UWB][A-Z0-9]+)/gi
 
 /** A space of no width, which breaks a control sequence without being seen. */
 const breaker = '\u200b'

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columns, flattenTables } from '../../src/channel/markdown.ts'
+import fc from '../support/properties.ts'
 
 describe('flattening tables', () => {
   it('aligns columns in a fence, Chinese and emoji counted as two', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { closeFence, splitMarkdown } from '../../src/channel/split.ts'
+import fc from '../support/properties.ts'
 
 /** Reads fences on its own, as a chat client does: every opened one must be closed. */
 function unclosedFence(part: string): string | undefined {

@@ -449,7 +449,8 @@ describe('what stands in a thread', () => {
     )
     const history = await stage.channel.speaker.history(thread, 10)
     expect(history.map(({ author, own, text }) => [author, own, text])).toEqual([
-      ['Ann', false, said.content],
+      // Whom it mentions of ours is not part of what was said.
+      ['Ann', false, 'the start'],
       ['hermes', true, 'an answer'],
       ['Bob', false, 'a remark'],
       ['hermes', true, '### Create ticket\n**Printer on floor 3 is broken**'],

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { customId, readCustomId } from '../../adapters/discord/custom-ids.ts'
 import { inviteLink } from '../../adapters/discord/invite.ts'
 import { discordMarkdown } from '../../adapters/discord/markdown.ts'
 import { readText } from '../../adapters/discord/reading.ts'
 import { literal, threadName } from '../../adapters/discord/text.ts'
+import fc from '../support/properties.ts'
 
 describe('the id of a button', () => {
   test('comes back as it was, whatever the value', () => {

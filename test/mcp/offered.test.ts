@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMcpConfig } from '../../src/mcp/config.ts'
 import { confirmationParameters } from '../../src/mcp/confirmation.ts'
 import { checkTool } from '../../src/mcp/definition.ts'
 import { matchesAny, toolName } from '../../src/mcp/names.ts'
 import { type JsonSchema, offeredSchema, readableText } from '../../src/mcp/schema.ts'
+import fc from '../support/properties.ts'
 
 const config = parseMcpConfig(
   JSON.stringify({ mcpServers: { s: { command: 'node' }, t: { command: 'node', trusted: true } } }),

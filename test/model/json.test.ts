@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../src/model/json.ts'
+import fc from '../support/properties.ts'
 
 const meant = { title: 'Printer is broken', priority: 'high' }
 

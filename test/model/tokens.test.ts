@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { createTokens, estimateTokens } from '../../src/model/tokens.ts'
+import fc from '../support/properties.ts'
 
 const real = (text: string) => encode(text, { disallowedSpecial: new Set() }).length
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDates, writeDate, writeDates } from '../../src/search/dates.ts'
+import fc from '../support/properties.ts'
 
 // Wednesday, 2 December 2026, 11:30 in Shanghai.
 const reference = { now: new Date('2026-12-02T03:30:00Z'), timeZone: 'Asia/Shanghai' }

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fuse } from '../../src/search/fused.ts'
+import fc from '../support/properties.ts'
 
 const match = (id: string, wordScore: number, similarity?: number) => ({
   id,

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stem } from '../../src/search/stem.ts'
 import { anyOf, createWords } from '../../src/search/words.ts'
+import fc from '../support/properties.ts'
 
 const words = createWords()
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../../src/model/chat.ts'
 import { createTokens } from '../../src/model/tokens.ts'
 import { assembleContext, type ContextBudget, type ContextSections } from '../../src/session/context.ts'
 import type { LedgerCall, Snapshot, TranscriptMessage } from '../../src/session/transcript.ts'
 import { mistakesInOpenAiRequest } from '../support/openai-rules.ts'
+import fc from '../support/properties.ts'
 import { callWith, messageWith, snapshotWith, turnWith } from './snapshots.ts'
 
 const runs = Number(process.env.HERMES_PROPERTY_RUNS ?? 40)

@@ -1,10 +1,10 @@
 import process from 'node:process'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldInbox } from '../../src/session/fold.ts'
 import type { PendingEvent } from '../../src/session/inbox.ts'
 import { allowances, stateOf } from '../../src/session/state.ts'
 import type { LedgerCall, OpenTurn, TranscriptMessage } from '../../src/session/transcript.ts'
+import fc from '../support/properties.ts'
 import { callWith, eventWith, messageWith, snapshotWith, turnWith } from './snapshots.ts'
 
 const runs = Number(process.env.HERMES_PROPERTY_RUNS ?? 500)

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   changePlans,
@@ -11,6 +10,7 @@ import {
   readPlans,
   takenOver,
 } from '../../src/session/plan.ts'
+import fc from '../support/properties.ts'
 
 const none: Plans = { current: null, parked: [] }
 const planOf = (goal: string, more: Partial<Plan> = {}): Plan => ({

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readText } from '../../adapters/slack/reading.ts'
 import { clip, escapeText, growth, pieces, settled, withoutPings } from '../../adapters/slack/writing.ts'
+import fc from '../support/properties.ts'
 
 const context = {
   botUserId: 'UBOT',

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSealer, keyFromFile, keyFromSecret } from '../../src/store/encryption.ts'
+import fc from '../support/properties.ts'
 
 describe('a sealer', () => {
   const sealer = createSealer(randomBytes(32))

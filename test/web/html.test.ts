@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMarkdownHtml } from '../../adapters/web/html.ts'
+import fc from '../support/properties.ts'
 
 const html = createMarkdownHtml()
 

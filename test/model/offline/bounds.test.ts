@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConversation } from '../../../src/model/offline/conversation.ts'
 import { readNotes } from '../../../src/model/offline/notes.ts'
@@ -6,6 +5,7 @@ import { findPassages } from '../../../src/model/offline/passages.ts'
 import { decide } from '../../../src/model/offline/requests.ts'
 import { summarise } from '../../../src/model/offline/summary.ts'
 import { wordsOf } from '../../../src/model/offline/words.ts'
+import fc from '../../support/properties.ts'
 
 const tools = [
   'create_ticket',
