@@ -16,6 +16,7 @@ const openingChinese =
 const onlyChinese =
   /^(?:但是?|不过)?((?:如果|要是|假如|假设|倘若|若是?|万一|一旦|只要)[^，,]{1,60}?)(?:的话)?[，,。]*$/u
 const plainChinese = /^((?:没有?|还没|不|未)[^，,就]{1,12})就(.+)$/u
+const unopenedChinese = /^((?:没有?|还没|未|不)[^，,。的]{1,12})的话[，,]?\s*(.*)$/u
 const trailing = /^(.{3,}?)[\s,]+((?:if|unless|in case|as long as|provided(?: that)?|once|as soon as)\s.+)$/i
 // "Ask whether", "tell me if": the if is what is asked.
 const asksWhether =
@@ -32,6 +33,8 @@ export function readCondition(clause: string): Conditional {
   if (chinese) return found(chinese[1]!, chinese[2]!)
   const without = plainChinese.exec(text)
   if (without) return found(without[1]!, without[2]!)
+  const unopened = unopenedChinese.exec(text)
+  if (unopened) return found(unopened[1]!, unopened[2]!)
   const only = onlyChinese.exec(text) ?? opening.exec(text)
   if (only) return found(only[1]!, '')
   const behind = trailing.exec(text)
@@ -45,6 +48,7 @@ export function startsWithCondition(clause: string): boolean {
   return (
     bare.test(text) ||
     bareChinese.test(text) ||
+    unopenedChinese.test(text) ||
     /^(?:and |but )?(?:if|in case|unless|otherwise|or else)\b/i.test(text) ||
     /^(?:但是?|不过)?(?:如果|要是|假如|倘若|若是?|万一|否则|不然|一旦)/u.test(text)
   )

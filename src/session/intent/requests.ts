@@ -145,7 +145,7 @@ function beginsAnew(rest: string, clause: string, joint: string): boolean {
   const { reading, text } = readClause(rest)
   if (!reading?.opens) return inCondition && reading !== undefined && /^[,，]/.test(joint)
   if (inCondition) return true
-  if (bareAnd.test(joint) && /^and\s+(?!then|also|finally)/i.test(rest)) {
+  if (bareAnd.test(joint) && /^and\s+(?!then|also|finally|either way|in any case)/i.test(rest)) {
     // "Remind me to call the bank and book a table": both are what to be reminded of.
     return !saysTo.test(readClause(clause).text) && text.length < rest.length && !mayBeNoun(text)
   }

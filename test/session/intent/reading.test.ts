@@ -168,6 +168,22 @@ describe('several requests in one message', () => {
         },
       ],
     ],
+    [
+      "Has he submitted it? If he hasn't, please remind him, and either way mail the result to Wang Fang",
+      [
+        { primary: 'query' },
+        { text: 'remind him', condition: { negated: true, dependsOn: 0 } },
+        { text: 'mail the result to Wang Fang', primary: 'action' },
+      ],
+    ],
+    [
+      '看看张工的报销交了没，没交的话催他一下，不管怎样把结果发给王总监',
+      [
+        { primary: 'query' },
+        { text: '催他一下', condition: { text: '没交', negated: true, dependsOn: 0 } },
+        { text: '把结果发给王总监' },
+      ],
+    ],
     ['close T-1041 and reopen T-1042', [{ text: 'close T-1041' }, { text: 'reopen T-1042', after: 0 }]],
     ['Remind me to call the bank and book a table', [{ primary: 'action' }]],
     ['When will it be fixed?', [{ primary: 'query' }]],
