@@ -76,6 +76,9 @@ export async function carryOn(
       ) {
         const folded = foldInbox(snapshot)
         if (!folded.stop) await decideTyped(parts, snapshot, folded, at.person)
+        // What has been answered is shown before what came after it begins a leg of its own.
+        if (folded.joining.length > 0 && answered(snapshot, turn))
+          await show(parts, at, (await legOf(turn)).reply, legText(snapshot, turn))
         if (await join(parts, at, turn, snapshot, folded)) continue
       }
 

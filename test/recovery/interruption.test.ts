@@ -71,6 +71,29 @@ describe('while an answer is being written', { timeout: 120_000 }, () => {
     expect(await stage.overlaps(thread)).toEqual([])
   })
 
+  it('takes up what the same person says after somebody else has spoken, and a stop as well', async () => {
+    await ann.say(`slowly ${mark()}`)
+    await half()
+    await bob.say('and me?')
+    await ann.say('and quickly')
+    const view = await ann.until(
+      'both answers',
+      (seen) => answersOf(seen).length === 2 && seen.state === 'done',
+    )
+    expect(answersOf(view).map(({ text }) => text)).toEqual([
+      expect.stringContaining(`slowly ${mark()} + `),
+      'You said: Bob: and me?',
+    ])
+    expect(stage.requests(mark()).length).toBeLessThanOrEqual(4)
+
+    await ann.say(`slowly again ${mark()}`)
+    await half()
+    await bob.say('me too')
+    await ann.say('Stop.')
+    await ann.until('the end', (seen) => answersOf(seen).length === 4 && seen.state === 'done')
+    expect((await turns()).map(({ status }) => status).sort()).toEqual(['done', 'done', 'done', 'stopped'])
+  })
+
   it('stops at a stop word, and at the stop button', async () => {
     for (const stop of [() => ann.say('Stop.'), () => ann.press('turn.stop')]) {
       await ann.say(`slowly ${mark()}`)
