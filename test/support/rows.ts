@@ -18,7 +18,7 @@ export async function openRows(home: string): Promise<Rows> {
 }
 
 /** Opens a connection to a database. */
-async function openRowsOf(url: string): Promise<Rows> {
+export async function openRowsOf(url: string): Promise<Rows> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const query = async <T extends pg.QueryResultRow>(sql: string, ...values: readonly unknown[]) =>
