@@ -53,10 +53,11 @@ async function measureCalls() {
         ? { calls: [slow(300, 1), slow(300, 2), slow(300, 3)] }
         : { calls: [{ name: 'list_reminders', arguments: {}, id: `r${round}` }] }
     })
-    const ann = webClient(app.address, 'Ann', 'bench')
     for (let round = 0; round < rounds; round += 1) {
+      // Each in a conversation of its own, so that none is longer than another.
+      const ann = webClient(app.address, 'Ann', `bench-${round}`)
       await ann.say(round % 5 === 0 ? 'all three' : 'one')
-      await ann.answer(round + 1)
+      await ann.answer()
     }
     const took = async (tool: string) =>
       (

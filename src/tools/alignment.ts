@@ -21,7 +21,8 @@ const no = /^(?:false|no|n|off|0|否|不|不要)$/i
 
 /**
  * Brings arguments into the types of their schema where nothing can get lost: "3" becomes 3, "yes" becomes true, a
- * single value a list of one, `dueDate` the `due_date` that there is, "tomorrow" its date where the person is. What does not fit stays, for the check to tell.
+ * single value a list of one, `dueDate` the `due_date` that there is, "tomorrow" its date where the person is. What does
+ * not fit stays, for the check to tell.
  */
 export function alignArguments(schema: Schema, raw: Readonly<Record<string, unknown>>, at: Moment): Aligned {
   const changes: string[] = []
