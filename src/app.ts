@@ -587,11 +587,13 @@ function listen(http: Hono, at: Settings['http']): Promise<{ server: ServerType;
   })
 }
 
+/** Requests under way are answered first, so that nobody has to guess whether a click counted. */
 async function closeServer(server: ServerType | undefined): Promise<void> {
   if (!server) return
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  await within(1_500, 'Answering what is under way', closed).catch(() => {})
   if ('closeAllConnections' in server) server.closeAllConnections()
-  await within(2_000, 'Closing the server', closed).catch(() => {})
+  await within(500, 'Closing the server', closed).catch(() => {})
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -202,7 +202,7 @@ it('an unknown command is answered with those that exist', async () => {
     code: 1,
     output: '',
     errors:
-      'There is no command strat: start, doctor, trace, migrate, slack:manifest, discord:invite, test, check, bench.\n',
+      'There is no command strat: start, doctor, trace, audit, migrate, slack:manifest, discord:invite, test, check, bench.\n',
   })
 })
 
