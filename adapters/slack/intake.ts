@@ -48,6 +48,8 @@ interface SlashCommand {
 
 /** How long the author of a post is waited for; the event has to be acknowledged within 3 s. */
 const nameMs = 800
+/** And of a click, which is answered by a form in the same time. */
+const newcomerMs = 500
 
 export function createIntake(parts: {
   readonly client: SlackClient
@@ -66,9 +68,9 @@ export function createIntake(parts: {
     nameOf: (userId) => directory.peek(userId)?.name,
   }
 
-  /** Who acted, as far as it is known without waiting. */
-  function actor(userId: string, name: string | undefined) {
-    void directory.learn([userId], 0)
+  /** Who acted. Someone who was never heard of is waited for a moment, since the click may be the first of an approver. */
+  async function actor(userId: string, name: string | undefined) {
+    await directory.learn([userId], directory.peek(userId) ? 0 : newcomerMs)
     return directory.author(userId, name)
   }
 
@@ -125,7 +127,7 @@ export function createIntake(parts: {
       const stopped = readStopped(payload, identity.teamId)
       if (!stopped) return
       // The turn itself tells that it has ended; where none runs there is nothing to tell.
-      for (const event of stopped.events(actor(stopped.userId, undefined))) {
+      for (const event of stopped.events(await actor(stopped.userId, undefined))) {
         if ((await gateway.receive(event)).kind !== 'answered') return
       }
     },
@@ -133,9 +135,7 @@ export function createIntake(parts: {
     async action(payload, acknowledge) {
       const clicked = readAction(payload, identity.teamId)
       if (!clicked) return acknowledge()
-      // Whoever never wrote here is known by their handle alone, and may be named to others from now on.
-      if (!directory.peek(clicked.userId)) await directory.learn([clicked.userId], nameMs)
-      const author = actor(clicked.userId, clicked.userName)
+      const author = await actor(clicked.userId, clicked.userName)
       const receipt = await gateway.receive(clicked.event(author, clock.now()))
       await acknowledge()
       await screen.show(receipt, {
@@ -152,7 +152,7 @@ export function createIntake(parts: {
     async form(payload, acknowledge) {
       const sent = readForm(payload.view)
       if (!sent) return acknowledge()
-      const author = actor(payload.user.id, payload.user.name)
+      const author = await actor(payload.user.id, payload.user.name)
       const receipt = await gateway.receive(formEvent(sent, payload.trigger_id, author, clock.now()))
       const spot = {
         thread: sent.thread,

@@ -80,6 +80,9 @@ export interface Driver {
   readonly beginnings: Readonly<Record<string, (by: Guest, text: string) => Promise<Talk>>>
   /** The way that others can join. */
   readonly shared: (by: Guest, text: string) => Promise<Talk>
+  /** The name of a room where others decide, as settings name it, and that room as this person sees it. */
+  readonly room: string
+  inRoom(by: Guest): Promise<Pick<Talk, 'seen' | 'press'>>
   /** What Hermes wrote to a person directly, outside of any conversation that they began. */
   received(person: Guest): Promise<readonly string[]>
   /** The desk, where people take over. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { answering } from './answering.ts'
+import { approving } from './approving.ts'
 import { commanding } from './commanding.ts'
 import { coping } from './coping.ts'
 import { deciding } from './deciding.ts'
@@ -20,6 +21,7 @@ export function contract(place: Place): void {
     answering(place, () => stage)
     deciding(place, () => stage)
     if (place.only === undefined) {
+      approving(() => stage)
       coping(place, () => stage)
       handingOver(() => stage)
       commanding(place, () => stage)

@@ -175,6 +175,11 @@ export function discordDriver(discord: StandInDiscord): Driver {
         return inThread(by, message, message.id)
       },
     },
+    room: 'support',
+    async inRoom(guest) {
+      const hello = personOf(guest).post('support', 'Good morning')
+      return inThread(guest, hello, hello.channelId)
+    },
     files: (person) =>
       screen
         .answers(personOf(person).dmChannel)

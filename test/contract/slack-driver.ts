@@ -27,6 +27,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
   const general = slack.channel('general', [])
   const desk =
     [...slack.workspace.rooms.values()].find((room) => room.name === 'desk') ?? slack.channel('desk', [])
+  const approvers = slack.channel('approvers', [])
   const endpoint = (address: string) => `${address}/slack/events`
   if (by === 'http') slack.deliverTo(endpoint(app.address))
 
@@ -36,7 +37,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
   }
 
   /** In a thread of a channel, or all of a direct message. */
-  const talk = (owner: Guest, root: Message, saying: Saying): Talk => {
+  const talk = (owner: Guest, root: Message, saying: Saying, place?: (message: Message) => boolean): Talk => {
     const { room } = root
     const startedAt = slack.workspace.messages.indexOf(root)
     const toldFrom = slack.workspace.notices.length
@@ -45,7 +46,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
       message.author === slack.workspace.bot.id &&
       !message.deleted &&
       message.room === room &&
-      (room.kind === 'im' || message.threadTs === (root.threadTs ?? root.ts))
+      (place?.(message) ?? (room.kind === 'im' || message.threadTs === (root.threadTs ?? root.ts)))
     const told = (person: Person) =>
       slack.workspace.notices.filter((notice, index) => index >= toldFrom && notice.user === person.id)
     const acting = async (person: Person, act: () => Promise<unknown>): Promise<string> => {
@@ -151,6 +152,16 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         enter(by, desk)
         return talk(by, root, (person, more) => person.reply(root, more))
       },
+    },
+    room: 'approvers',
+    async inRoom(guest) {
+      const hello = enter(guest, approvers).post(approvers, 'Good morning')
+      return talk(
+        guest,
+        hello,
+        (person, ...more) => person.reply(hello, ...more),
+        () => true,
+      )
     },
     files: (person) =>
       slack

@@ -1,3 +1,4 @@
+import type { ChannelName } from '../../src/channel/events.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { startDiscord } from '../support/discord/discord.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
@@ -27,11 +28,18 @@ export async function openStage(way: Way): Promise<Stage> {
   const model = await startModel()
   const scripts = scriptModel(model)
   const variables = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }
+  // Cards by their ticket's labels; without one of these they are the requester's, in the thread.
+  const rule = (label: string, more: object) => ({ tool: 'create_ticket', when: { labels: label }, ...more })
   let desk: object = { channel: 'web', room: 'desk' }
   let app: TestApp
   let driver: Driver
-  const start = async (more: Readonly<Record<string, string>>) => {
-    const config = { model: { retries: 0 }, desk }
+  const start = async (more: Readonly<Record<string, string>>, channel: ChannelName, room: string) => {
+    const rules = [
+      rule('four-eyes', { approvers: ['requester', 'Fay'], notRequester: true }),
+      rule('room', { approvers: ['Fay'], room: { channel, room } }),
+      rule('always', { alwaysAllow: true }),
+    ]
+    const config = { model: { retries: 0 }, approvals: { rules }, desk }
     app = await startTestApp({ variables: { ...variables, ...more }, config })
     await up(app)
     return app
@@ -47,15 +55,19 @@ export async function openStage(way: Way): Promise<Stage> {
     }
     slack.channel('desk', [])
     desk = { channel: 'slack', workspace: slack.workspace.teamId, room: '#desk' }
-    driver = slackDriver(slack, way === 'slack by socket' ? 'socket' : 'http', await start(tokens))
+    driver = slackDriver(
+      slack,
+      way === 'slack by socket' ? 'socket' : 'http',
+      await start(tokens, 'slack', 'approvers'),
+    )
   } else if (way === 'discord') {
     const discord = await startDiscord()
     discord.channel('desk')
     desk = { channel: 'discord', workspace: discord.guild.id, room: 'desk' }
     driver = discordDriver(discord)
-    await start({ DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token })
+    await start({ DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token }, 'discord', driver.room)
   } else {
-    driver = webDriver(await start({}))
+    driver = webDriver(await start({}, 'web', 'approvers'))
   }
   const stage: Stage = {
     driver,

@@ -203,6 +203,8 @@ export function webDriver(first: TestApp): Driver {
       },
       talk: async (card, by) => talk(by, undefined, /^desk-[0-9a-f]{12}$/m.exec(card.text)![0]),
     },
+    room: 'approvers',
+    inRoom: (by) => talk(by, undefined, 'approvers'),
     files: () => [],
     async command(guest, text, within) {
       const name = (within?.first as WebPost | undefined)?.thread ?? `talk-${randomUUID().slice(0, 12)}`

@@ -86,15 +86,22 @@ describe('who decides', () => {
     expect(reply).toMatchObject({ status: 200, body: { kind: 'answered' } })
     return reply.body.notice
   }
+  // Many look at once, and one connection takes one question at a time.
+  let line: Promise<unknown> = Promise.resolve()
+  const query: Rows['query'] = (sql, ...values) => {
+    const next = line.then(() => rows.query(sql, ...values))
+    line = next.catch(() => {})
+    return next as ReturnType<typeof rows.query<never>>
+  }
   const titles = async (thread: string) =>
     (
-      await rows.query<{ title: string }>(
+      await query<{ title: string }>(
         'SELECT t.title FROM ticket t JOIN session s ON s.id = t.session_id WHERE s.thread = $1 ORDER BY t.number',
         thread,
       )
     ).map(({ title }) => title)
   const approvalOf = async (id: string) =>
-    (await rows.query('SELECT * FROM approval WHERE id = $1', id))[0] as Record<string, unknown>
+    (await query('SELECT * FROM approval WHERE id = $1', id))[0] as Record<string, unknown>
 
   /** Ann asks for something in a thread of her own; `steps` are what the model proposes, one list for each step. */
   async function asked(...steps: readonly (readonly object[])[]) {
@@ -144,7 +151,7 @@ describe('who decides', () => {
                 what,
               ).toBe('Changed. Check the card and confirm it.')
             if (timing === 'after its time')
-              await rows.query(
+              await query(
                 `UPDATE approval SET expires_at = now() - interval '1 second' WHERE id = $1`,
                 card.id,
               )

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Guest, Seen, Talk } from './channel.ts'
+import { answered, answers, cardShows, cards, openCard, type Stage } from './stage.ts'
+import { until } from './waiting.ts'
+
+/** How rules and standing permissions look to people, whatever the platform. */
+export function approving(at: () => Stage): void {
+  const tickets = (word: string) =>
+    at().rows.query('SELECT title FROM ticket WHERE title LIKE $1', `%${word}%`)
+
+  /** Ann asks for a ticket with that label. */
+  async function asked(
+    label: string,
+  ): Promise<{ word: string; title: string; ann: Guest; talk: Talk; card: Seen }> {
+    const { driver, scripts } = at()
+    const word = scripts.word()
+    const ann = driver.guest('Ann')
+    const title = `The ${word} lamp is dark`
+    scripts.on(
+      word,
+      { calls: [{ name: 'create_ticket', arguments: { title, labels: [label] } }] },
+      { text: `That was ${word}.` },
+    )
+    const talk = await driver.shared(ann, `Please make a ticket about ${word}`)
+    return { word, title, ann, talk, card: await openCard(talk, title) }
+  }
+
+  describe('approving', () => {
+    /** The one approver of the rules; she never writes to Hermes, she only clicks. */
+    let fay: Guest
+    beforeAll(() => {
+      fay = at().driver.guest('Fay')
+    })
+
+    it('another person decides, and the one who asked does not', async () => {
+      const { word, talk, card } = await asked('four-eyes')
+      expect(card.text).toMatch(/waits for Fay, but not Ann · until /)
+      expect(await talk.press(card, 'Confirm')).toBe('Only Fay, but not Ann can decide this.')
+      expect(await talk.press(card, 'Confirm', at().driver.guest('Bob'))).toBe(
+        'Only Fay, but not Ann can decide this.',
+      )
+      await at().rows.quiet()
+      expect(await tickets(word)).toEqual([])
+      expect(await talk.press(card, 'Confirm', fay)).toBe('Confirmed. I am doing it now.')
+      await cardShows(talk, card.id, /Confirmed by Fay, \d\d:\d\d · Ticket T-\d+ created/)
+      await answered(talk, `That was ${word}.`)
+      expect(await tickets(word)).toHaveLength(1)
+    })
+
+    it('a card goes to the approvers’ room, and the thread is told for whom it waits and what came of it', async () => {
+      const { word, title, talk, card } = await asked('room')
+      expect(card.buttons).toEqual(['Edit', 'Cancel'])
+      expect(card.text).toMatch(/waits for Fay · until /)
+      const room = await at().driver.inRoom(fay)
+      const there = await until('the card in the room', async () =>
+        (await room.seen()).find((one) => one.isCard && one.text.includes(title)),
+      )
+      expect(there.buttons).toEqual(['Confirm', 'Edit', 'Cancel'])
+      expect(there.text).toMatch(/Asked for by\W+Ann/)
+      expect(await room.press(there, 'Confirm', at().driver.guest('Bob'))).toBe('Only Fay can decide this.')
+      expect(await room.press(there, 'Confirm', fay)).toBe('Confirmed. I am doing it now.')
+      const outcome = /Confirmed by Fay, \d\d:\d\d · Ticket T-\d+ created/
+      expect((await cardShows(talk, card.id, outcome)).buttons).toEqual([])
+      await until('the outcome in the room', async () =>
+        (await room.seen()).some((one) => one.id === there.id && outcome.test(one.text)),
+      )
+      await answered(talk, `That was ${word}.`)
+      await at().rows.quiet()
+      expect(await tickets(word)).toHaveLength(1)
+      expect((await room.seen()).filter((one) => one.text.includes(title))).toHaveLength(1)
+    })
+
+    it('what is allowed for good is done and told without a question, until it is revoked', async () => {
+      const { word, title, talk, card } = await asked('always')
+      expect(card.buttons).toEqual(['Confirm', 'Edit', 'Cancel', 'Always allow here'])
+      expect(await talk.press(card, 'Always allow here')).toContain('without asking')
+      await answered(talk, `That was ${word}.`)
+      const again = { calls: [{ name: 'create_ticket', arguments: { title, labels: ['always'] } }] }
+      at().scripts.on(word, again, { text: `Done again: ${word}.` })
+      await talk.say(`The same for ${word} again`)
+      await answered(talk, `Done again: ${word}.`)
+      await at().rows.quiet()
+      expect(await tickets(word)).toHaveLength(2)
+      const told = (await cards(talk)).find((one) =>
+        one.text.includes('Done without asking, as Ann allowed here'),
+      )!
+      expect(told.text).toMatch(/Ticket T-\d+ created/)
+      expect(told.buttons).toEqual(['Revoke'])
+      expect(await talk.press(told, 'Revoke', fay)).toBe('There is nothing of yours to revoke here.')
+      expect(await talk.press(told, 'Revoke')).toMatch(/^Revoked\. From now on I ask again: Create ticket/)
+      at().scripts.on(word, again, { text: `Not done: ${word}.` })
+      await talk.say(`And once more for ${word}`)
+      const next = await until('a card that asks', async () =>
+        (await cards(talk)).find((one) => one.buttons.includes('Confirm')),
+      )
+      await talk.press(next, 'Cancel')
+      await answered(talk, `Not done: ${word}.`)
+      expect(await tickets(word)).toHaveLength(2)
+    })
+
+    it('a card of a tool that has changed is answered with a new one', async () => {
+      const { word, title, talk, card } = await asked('plain')
+      await at().rows.quiet()
+      // As if a release with another definition had shown it.
+      await at().rows.query(
+        `WITH old AS (UPDATE approval SET definition_hash = 'of-before' WHERE card->>'target' = $1 RETURNING call_id)
+         UPDATE tool_call SET definition_hash = 'of-before' FROM old WHERE tool_call.id = old.call_id`,
+        title,
+      )
+      expect(await talk.press(card, 'Confirm')).toMatch(/^The tool has changed since this card was shown\./)
+      expect((await cardShows(talk, card.id, 'Changed: see the new card below')).buttons).toEqual([])
+      const next = await until('the new card', async () =>
+        (await cards(talk)).find((one) => one.id !== card.id && one.buttons.includes('Confirm')),
+      )
+      expect(await tickets(word)).toEqual([])
+      expect(await talk.press(next, 'Confirm')).toBe('Confirmed. I am doing it now.')
+      await answered(talk, `That was ${word}.`)
+      await at().rows.quiet()
+      expect(await tickets(word)).toHaveLength(1)
+      expect((await answers(talk)).at(-1)?.text).toBe(`That was ${word}.`)
+    })
+  })
+}
