@@ -557,6 +557,9 @@ async function endRemoved(
 ): Promise<TurnEnd> {
   reply.restart()
   await show(parts, at, reply, '')
+  // An answer that was committed already, and is not said any more.
+  await parts.db.changed`
+    DELETE FROM delivery WHERE turn_id = ${turn.id} AND purpose = 'reply' AND status = 'sending'`
   quiet(parts, at)
   await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'stopped', outcome: 'removed' } })
   return 'stopped'
