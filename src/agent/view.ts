@@ -14,7 +14,7 @@ import type { Drafts } from '../session/drafts.ts'
 import type { Notices } from '../session/notices.ts'
 import { createSessionIds } from '../session/session-ids.ts'
 import { stateOf } from '../session/state.ts'
-import { readSnapshot, type Snapshot, type TranscriptMessage } from '../session/transcript.ts'
+import { readShown, type Snapshot, type TranscriptMessage } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import { drawCards } from './cards.ts'
@@ -50,7 +50,7 @@ export function createThreadReader(parts: {
   return {
     async read(thread) {
       const id = await idOf(thread)
-      const snapshot = id === undefined ? undefined : await readSnapshot(db, id)
+      const snapshot = id === undefined ? undefined : await readShown(db, id)
       if (!snapshot) return undefined
       const hasCards = snapshot.messages.some((message) => message.calls.some((call) => call.approval))
       const facts = hasCards ? await approvals.facts({ sessionId: snapshot.id }) : []

@@ -1,4 +1,5 @@
 import type { Database } from '../store/client.ts'
+import { Prisma } from '../store/prisma/client.ts'
 
 /** Sessions that one round archives or erases at most. */
 const mostAtOnce = 200
@@ -24,10 +25,14 @@ export function archiveIdle(db: Database, days: number): Promise<number> {
       AND (lease_expires_at IS NULL OR lease_expires_at < now())`
 }
 
+/** Tables whose rows name a session but are not its own, beside those of memories: they outlive it. */
+const kept = ['audit_event', 'hand_over', 'reminder', 'ticket']
+
 /**
  * Erases what was said in sessions that have been in the archive for so long, with everything that was kept of it:
- * messages, events, calls, results, traces. Memories, reminders, tickets and the audit log are not the session's. The
- * session itself stays, empty, so that its thread begins anew when somebody writes in it. One statement a session.
+ * messages, events, calls, results, traces and whatever else belongs to a session. Memories, reminders, tickets and
+ * the audit log do not; of a case at the desk it stays that there was one. The session itself stays, empty, so that
+ * its thread begins anew when somebody writes in it. One statement a session.
  * @returns how many sessions were emptied
  */
 export async function eraseOld(db: Database, days: number): Promise<number> {
@@ -37,26 +42,29 @@ export async function eraseOld(db: Database, days: number): Promise<number> {
       AND EXISTS (SELECT 1 FROM inbound_event e WHERE e.session_id = s.id UNION ALL
         SELECT 1 FROM message m WHERE m.session_id = s.id)
     ORDER BY s.id LIMIT ${mostAtOnce}`
+  if (old.length === 0) return 0
+  // By what the database itself knows, so that a table that is new is not forgotten.
+  const own = await db.rows<{ name: string }>`
+    SELECT quote_ident(c.relname) AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND a.attname = 'session_id' AND NOT a.attisdropped
+      AND c.relname <> ALL (${kept}::text[]) AND c.relname NOT LIKE 'memory%'
+    ORDER BY c.relname`
+  const deletions = own.map(
+    ({ name }) => Prisma.sql`${Prisma.raw(`from_${name.replace(/\W/g, '_')}`)} AS (
+      DELETE FROM ${Prisma.raw(name)} USING held WHERE session_id = held.id)`,
+  )
   let erased = 0
   for (const { id } of old) {
     // The session's row is held by the statement, so that nobody says anything while it is emptied.
-    erased += await db.changed`
-      WITH held AS (
-        UPDATE session SET summary = NULL, summary_seq = seq, plan = NULL, entities = '[]', revision = revision + 1
-        WHERE id = ${id} AND archived_at < now() - ${days} * interval '1 day'
-        RETURNING id
-      ), approvals AS (DELETE FROM approval USING held WHERE session_id = held.id),
-      calls AS (DELETE FROM tool_call USING held WHERE session_id = held.id),
-      messages AS (DELETE FROM message USING held WHERE session_id = held.id),
-      turns AS (DELETE FROM turn USING held WHERE session_id = held.id),
-      events AS (DELETE FROM inbound_event USING held WHERE session_id = held.id),
-      results AS (DELETE FROM stored_result USING held WHERE session_id = held.id),
-      drafts AS (DELETE FROM draft USING held WHERE session_id = held.id),
-      failures AS (DELETE FROM failure USING held WHERE session_id = held.id),
-      cases AS (UPDATE hand_over SET request = '' FROM held WHERE session_id = held.id),
-      deliveries AS (DELETE FROM delivery USING held WHERE session_id = held.id),
-      spans AS (DELETE FROM span USING held WHERE session_id = held.id)
-      SELECT id FROM held`
+    const held = Prisma.sql`held AS (
+      UPDATE session SET summary = NULL, summary_seq = seq, plan = NULL, entities = '[]', revision = revision + 1
+      WHERE id = ${id} AND archived_at < now() - ${days} * interval '1 day'
+      RETURNING id),
+      cases AS (UPDATE hand_over SET request = '' FROM held WHERE session_id = held.id)`
+    erased += await db.changed(
+      Prisma.sql`WITH ${Prisma.join([held, ...deletions], ', ')} SELECT id FROM held`,
+    )
   }
   return erased
 }

@@ -160,8 +160,8 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
     'argumentsHash', a.arguments_hash, 'grantId', a.grant_id) END`
 
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
-/** What a snapshot is read of, with the session as `s`. */
-export const snapshotColumns: Prisma.Sql = Prisma.raw(`
+const columnsFrom = (after: string) =>
+  Prisma.raw(`
   s.id, s.channel, s.workspace, s.room, s.thread, s.kind, s.plan, s.entities, s.summary, s.summary_seq AS "summarySeq", s.revision,
     s.archived_at IS NOT NULL AS archived, s.profile, s.past_read_at IS NOT NULL AS "pastRead",
     (SELECT COALESCE(json_agg(json_build_object('id', t.id, 'personId', t.person_id, 'status', t.status, 'leg', t.leg,
@@ -191,8 +191,12 @@ export const snapshotColumns: Prisma.Sql = Prisma.raw(`
         'createdAt', m.created_at, 'calls', CASE WHEN m.role <> 'assistant' THEN '[]'::json ELSE (
           SELECT COALESCE(json_agg(json_build_object(${callColumns}) ORDER BY c.position), '[]')
           FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id WHERE c.message_id = m.id) END) ORDER BY m.seq), '[]')
-      FROM (SELECT * FROM message WHERE session_id = s.id AND seq > s.summary_seq ORDER BY seq DESC LIMIT ${snapshotMessages}) m
+      FROM (SELECT * FROM message WHERE session_id = s.id AND seq > ${after} ORDER BY seq DESC LIMIT ${snapshotMessages}) m
       LEFT JOIN person p ON p.id = m.person_id) AS messages`)
+
+/** What a snapshot is read of, with the session as `s`. */
+export const snapshotColumns: Prisma.Sql = columnsFrom('s.summary_seq')
+const shownColumns: Prisma.Sql = columnsFrom('0')
 
 /** A row of `snapshotColumns`. */
 export interface SnapshotRow extends Omit<Snapshot, 'thread'> {
@@ -205,6 +209,12 @@ export interface SnapshotRow extends Omit<Snapshot, 'thread'> {
 /** Reads a session as it stands: inbox, unfinished turns, open calls, the newest messages with their calls. */
 export async function readSnapshot(db: Database, sessionId: string): Promise<Snapshot | undefined> {
   const [row] = await db.rows<SnapshotRow>`SELECT ${snapshotColumns} FROM session s WHERE s.id = ${sessionId}`
+  return row && snapshotOf(row)
+}
+
+/** The same for somebody who looks at it: with the messages that are in the summary, or were left behind by a reset. */
+export async function readShown(db: Database, sessionId: string): Promise<Snapshot | undefined> {
+  const [row] = await db.rows<SnapshotRow>`SELECT ${shownColumns} FROM session s WHERE s.id = ${sessionId}`
   return row && snapshotOf(row)
 }
 

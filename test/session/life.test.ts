@@ -93,6 +93,30 @@ describe('the life of a session', { timeout: 60_000 }, () => {
     expect(request).not.toMatch(/archive/i)
   })
 
+  it('shows all that was said to whoever looks, also what is in its summary', async () => {
+    const [word, next] = [scripts.word(), scripts.word()]
+    const ann = webClient(app.address, 'Ann', 'long')
+    scripts.on(word, { text: 'Noted.' })
+    await ann.say(`The key of ${word} is blue`)
+    await ann.answer()
+    await rows.quiet()
+    await rows.query(
+      `UPDATE session SET summary = 'The key is blue.', summary_seq = seq WHERE thread = 'long' AND seq > 0`,
+    )
+    scripts.on(next, { text: 'Blue.' })
+    await ann.say(`Which colour, ${next}?`)
+    await ann.answer(2)
+    expect((await ann.read()).messages.map(({ text }) => text)).toEqual([
+      `The key of ${word} is blue`,
+      'Noted.',
+      `Which colour, ${next}?`,
+      'Blue.',
+    ])
+    const request = JSON.stringify(scripts.requests(next).at(-1)!.messages)
+    expect(request).toContain('The key is blue.')
+    expect(request).not.toContain(word)
+  })
+
   it('is archived by the sweep itself, and what is due soon after is said there all the same', async () => {
     const word = scripts.word()
     const ann = webClient(app.address, 'Ann', 'swept')
@@ -141,10 +165,12 @@ describe('the life of a session', { timeout: 60_000 }, () => {
     await daysAgo('archived_at', 'old', 366)
     expect(await eraseOld(db, 365)).toBe(1)
     expect(await eraseOld(db, 365)).toBe(0)
-    for (const { table } of await tablesWithSession()) {
-      const left = await rows.query(`SELECT 1 FROM ${table} WHERE session_id = $1`, id)
-      const kept = ['memory', 'audit_event', 'reminder'].includes(table)
-      if (!kept) expect(left, table).toEqual([])
+    const tables = (await tablesWithSession()).map(({ table }) => table)
+    expect(tables).toEqual(expect.arrayContaining(['message', 'inbound_event', 'span', 'tool_call', 'turn']))
+    for (const table of tables.filter(
+      (one) => !['audit_event', 'memory', 'reminder', 'ticket'].includes(one),
+    )) {
+      expect(await rows.query(`SELECT 1 FROM ${table} WHERE session_id = $1`, id), table).toEqual([])
     }
     expect(await db.memory.count({ where: { sessionId: id, status: 'active' } })).toBe(1)
     expect(await db.auditEvent.count({ where: { sessionId: id } })).toBeGreaterThan(0)
