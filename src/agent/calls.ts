@@ -289,9 +289,6 @@ function refusalOf(call: LedgerCall, tool: Tool | undefined, snapshot: Snapshot)
     (call.approval && call.approval.argumentsHash !== call.argumentsHash)
   )
     return 'The arguments are not those that were confirmed. It was not run.'
-  if (call.effect === 'write' && tool.definitionHash !== call.definitionHash) {
-    return 'The tool has changed since the card was shown. It was not run; propose it again for a new confirmation.'
-  }
   // What counts as a write is decided by the definition of today.
   if (call.effect !== 'write' && tool.effect === 'write')
     return 'The tool now needs a confirmation. Call it again.'

@@ -66,6 +66,8 @@ export async function runTool(
       const worthAnother = failure === 'transient' || failure === 'rate_limit' || failure === 'unknown'
       const wait = retryAfterMs ?? rule.baseMs * 2 ** (attempts - 1) * (0.75 + rule.random() / 2)
       if (!worthAnother || !tool.idempotent || attempts > rule.retries || wait > rule.longestMs) {
+        // Repeating it was safe, and still nobody knows: that is no failure of which nothing is left.
+        if (failure === 'unknown' && tool.effect === 'write') return { kind: 'unknown', sentence, attempts }
         const after = retryAfterMs === undefined ? {} : { retryAfterMs }
         return { kind: 'failed', failure, sentence, attempts, ...after }
       }

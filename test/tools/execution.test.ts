@@ -98,6 +98,20 @@ describe('a call that fails', () => {
     expect(await runTool(breaking, {}, context(), { rule })).toMatchObject({ kind: 'unknown', attempts: 1 })
   })
 
+  it('stays unknown where a write was repeated as often as it may, and nobody knows yet', async () => {
+    const silent = tool({
+      name: 'silent',
+      effect: 'write',
+      idempotent: true,
+      run: () => Promise.reject(new ToolFailure('unknown', 'The connection broke.')),
+    })
+    expect(await runTool(silent, {}, context(), { rule })).toEqual({
+      kind: 'unknown',
+      sentence: 'The connection broke.',
+      attempts: 3,
+    })
+  })
+
   it('waits as long as the service asks, and no longer than makes sense', async () => {
     const times: number[] = []
     const asking = (retryAfterMs: number) =>
