@@ -428,10 +428,9 @@ function shaped(
 
 function failureOf(parts: AgentParts, call: LedgerCall, trouble: Trouble, degraded: boolean): NewFailure {
   const { code, attempts, retryAfterMs } = trouble
-  const coolDown =
-    code === 'down' || call.effect === 'write'
-      ? 0
-      : coolDownAfter(code, parts.settings.coolDown, retryAfterMs)
+  // Where nobody knows whether something was done, a person decides at once; nothing is held back from them.
+  const counts = code !== 'down' && (call.effect !== 'write' || code !== 'unknown')
+  const coolDown = counts ? coolDownAfter(code, parts.settings.coolDown, retryAfterMs) : 0
   return {
     id: parts.ids('fail'),
     at: trouble.at,

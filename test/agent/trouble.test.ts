@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { until } from '../contract/waiting.ts'
 import { startHttpServer, type TestHttpServer } from '../mcp/support/http-server.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
@@ -21,7 +22,10 @@ beforeAll(async () => {
   scripts = scriptModel(model)
   const reading = { annotations: { readOnlyHint: true } }
   server = await startHttpServer({
-    tools: ['stock', 'price', 'archive', 'empty'].map((name) => ({ name, ...reading })),
+    tools: [
+      ...['stock', 'price', 'archive', 'empty'].map((name) => ({ name, ...reading })),
+      { name: 'order' },
+    ],
     onCall(name) {
       if (down.has(name)) throw new Error('The service is temporarily unavailable.')
       return name === 'empty' ? '[]' : `what ${name} knows`
@@ -37,6 +41,7 @@ beforeAll(async () => {
     },
     clock: { now: () => new Date(Date.now() + passed), monotonic: systemClock.monotonic },
   })
+  await until('the shop to be connected', () => app.mcp.tools().length === 5)
   rows = await openRows(app.home)
 })
 afterAll(async () => {
@@ -132,6 +137,32 @@ it('is back where nobody at the desk takes a case up', async () => {
   await gus.say(`Hello ${word}?`)
   await gus.until('Hermes', ({ messages }) => messages.at(-1)?.text === `Only me, ${word}.`)
   expect((await gus.read()).messages.at(-3)?.text).toMatch(/^Nobody has taken this up within 30 minutes/)
+})
+
+it('asks nobody to confirm what a service that is down can not do, until it may be back', async () => {
+  const hal = webClient(app.address, 'Hal', 'trouble-Hal')
+  const order = { calls: [{ name: 'mcp__shop__order', arguments: {} }] }
+  const word = scripts.word()
+  down.add('order')
+  scripts.on(word, order, { text: 'It failed.' }, order, { text: 'It is down.' }, order, { text: 'Ordered.' })
+  await hal.say(`Order ${word}`)
+  await hal.press('approval.confirm', (await hal.card()).id)
+  await hal.until('the first end', ({ messages }) => messages.at(-1)?.text === 'It failed.')
+  await hal.say('Again')
+  await hal.until('the second end', ({ messages }) => messages.at(-1)?.text === 'It is down.')
+  const told = scripts
+    .requests(word)
+    .at(-1)!
+    .messages.findLast(({ role }) => role === 'tool')!.content
+  expect(told).toMatch(/^Not run: It does not answer since/)
+  expect((await hal.read()).messages.flatMap(({ cards }) => cards)).toHaveLength(1)
+  expect(server.calls.filter((name) => name === 'order')).toHaveLength(1)
+
+  down.clear()
+  passed += 61_000
+  await hal.say('And now?')
+  await hal.press('approval.confirm', (await hal.card()).id)
+  await hal.until('the order', ({ messages }) => messages.at(-1)?.text === 'Ordered.')
 })
 
 it('asks the declared fallback and says so, the trouble itself only once', async () => {

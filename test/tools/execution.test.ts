@@ -11,6 +11,7 @@ import {
   ToolFailure,
 } from '../../src/tools/definition.ts'
 import { runTool } from '../../src/tools/execution.ts'
+import { createRegistry } from '../../src/tools/registry.ts'
 import { createTimeouts } from '../../src/tools/timeouts.ts'
 import { until } from '../contract/waiting.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -202,5 +203,24 @@ describe('a time that is too short', () => {
     for (const one of [service, service, quick, service, service])
       await runTool(one, {}, context(), { rule, timeouts })
     expect(await timeouts.of(service)).toBe(50)
+  })
+})
+
+describe('a declared fallback', () => {
+  it('is a read, of a tool that is a read, and there is one of that name', () => {
+    const look = (more: object) => tool({ name: 'look', run: async () => ({ content: 1 }), ...more })
+    const other = tool({ name: 'other', run: async () => ({ content: 1 }) })
+    const writing = tool({
+      name: 'writing',
+      effect: 'write',
+      run: async () => ({ content: 1, told: 'Done' }),
+    })
+    const registry = (name: string) =>
+      createRegistry([look({ fallback: { tool: name } }), other, writing], () => [])
+    expect(registry('other').find('look')?.fallback).toEqual({ tool: 'other' })
+    expect(registry('mcp__docs__search').all()).toHaveLength(3)
+    expect(() => registry('writing')).toThrow('The fallback writing of look is no read of ours.')
+    expect(() => registry('nobody')).toThrow('The fallback nobody of look')
+    expect(() => look({ effect: 'write', fallback: { tool: 'other' } })).toThrow("can't have a fallback")
   })
 })
