@@ -113,7 +113,9 @@ export function createApprovals(parts: { db: Database; ids: Ids }): Approvals {
     let [row] = await run()
     if (row?.session_id && !row.known && row.others) {
       const newcomer = { person: ids('per'), identity: ids('idn'), name: displayName(click.author) }
-      if (await meetApprover(db, approval, click, newcomer)) [row] = await run()
+      // Also where another click of theirs has entered them at the same moment.
+      await meetApprover(db, approval, click, newcomer)
+      ;[row] = await run()
     }
     if (!row?.session_id) return { kind: 'unknown' }
     if (!row.fresh && (row.known || !row.others)) return { kind: 'repeated' }

@@ -1,4 +1,5 @@
 import { type Author, identitySpace, type ThreadRef } from '../channel/events.ts'
+import { isUniqueViolation } from '../session/inbox.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
 
@@ -54,17 +55,17 @@ function actorKey({ thread, author }: Actor): string {
 
 /**
  * Enters someone into the directory who is named by an approval and acts for the first time with this very click.
- * Others are not entered. Tells whether it did.
+ * Others are not entered; two clicks at once enter them once.
  */
 export async function meetApprover(
   db: Database,
   approval: { readonly id?: string; readonly callId?: string },
   actor: Actor,
   ids: { readonly person: string; readonly identity: string; readonly name: string },
-): Promise<boolean> {
+): Promise<void> {
   const { thread, author } = actor
   const space = identitySpace(thread)
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const entered = db.$executeRaw`
     WITH newcomer AS (
       INSERT INTO person (id, display_name, time_zone, language)
       SELECT ${ids.person}, ${ids.name}, ${author.timeZone ?? null}, ${author.language ?? null}
@@ -77,9 +78,10 @@ export async function meetApprover(
       RETURNING id
     )
     INSERT INTO identity (id, person_id, channel, workspace, user_id, name)
-    SELECT ${ids.identity}, id, ${thread.channel}::channel_name, ${space}, ${author.userId}, ${ids.name} FROM newcomer
-    RETURNING id`
-  return rows.length > 0
+    SELECT ${ids.identity}, id, ${thread.channel}::channel_name, ${space}, ${author.userId}, ${ids.name} FROM newcomer`
+  await entered.catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+  })
 }
 
 /** Puts the groups of the settings in the place of those that were there. */
