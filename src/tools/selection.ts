@@ -58,6 +58,9 @@ export interface Scored {
 /** Tools that any conversation may need at any time. */
 const always: ReadonlySet<string> = new Set(['find_tools', 'withdraw'])
 
+/** Tools that people ask for in words that no list holds ("ping me at noon"): at hand where there is room. */
+const common: readonly string[] = ['set_reminder', 'send_message', 'create_ticket']
+
 /** Scores tools for a request, the best first. */
 export function scoreTools(
   tools: readonly Tool[],
@@ -154,6 +157,9 @@ export function selectTools(
   for (const { tool, score } of scored) {
     if (chosen.size >= room || score < least) break
     chosen.add(tool)
+  }
+  for (const tool of usable) {
+    if (chosen.size < rules.usual && common.includes(tool.name)) chosen.add(tool)
   }
   return { tools: usable.filter((tool) => chosen.has(tool)), scored }
 }
