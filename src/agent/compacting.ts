@@ -56,9 +56,12 @@ export function createCompacting(parts: {
       inputLimit,
     })
     if (!plan) return
-    const original = transcriptText(plan.messages, Number.POSITIVE_INFINITY)
+    const unread = await textBefore(snapshot)
+    const original = [unread, transcriptText(plan.messages, Number.POSITIVE_INFINITY)]
+      .filter((part) => part !== '')
+      .join('\n')
     const ref = ids('ref')
-    const summary = finishedSummary(await write(model, snapshot, plan.messages), {
+    const summary = finishedSummary(await write(model, snapshot, plan.messages, unread), {
       before: snapshot.summary,
       entities: readEntities(snapshot.entities),
       messages: plan.messages,
@@ -78,10 +81,29 @@ export function createCompacting(parts: {
       FROM replaced`
   }
 
+  /** What was said between the summary and the oldest message that a snapshot holds: only after a burst is there any. */
+  async function textBefore(snapshot: Snapshot): Promise<string> {
+    const first = snapshot.messages[0]?.seq ?? 0
+    if (first <= snapshot.summarySeq + 1) return ''
+    const rows = await db.message.findMany({
+      where: { sessionId: snapshot.id, removedAt: null, seq: { gt: snapshot.summarySeq, lt: first } },
+      orderBy: { seq: 'asc' },
+      select: { role: true, text: true, person: { select: { displayName: true } } },
+    })
+    return rows
+      .filter(({ text }) => text.trim() !== '')
+      .map(
+        ({ role, text, person }) =>
+          `${person?.displayName ?? (role === 'note' ? 'note' : 'Hermes')}: ${text}`,
+      )
+      .join('\n')
+  }
+
   async function write(
     model: ChatModel,
     snapshot: Snapshot,
     messages: Parameters<typeof summaryByRules>[1],
+    unread: string,
   ): Promise<string> {
     if (model.offline) return summaryByRules(snapshot.summary, messages)
     // Of a conversation too long for one request beginning and end are summarised; the rest is in the original.
@@ -89,7 +111,7 @@ export function createCompacting(parts: {
     const room = Math.floor(
       model.contextWindow * parts.inputShare - count(parts.instructions) - count(earlier) - 40,
     )
-    const input = `${earlier}Conversation:\n${cutTo(transcriptText(messages, resultLength), room, count)}`
+    const input = `${earlier}Conversation:\n${cutTo([unread, transcriptText(messages, resultLength)].join('\n').trim(), room, count)}`
     try {
       const reply = await model.complete(
         {

@@ -10,3 +10,11 @@ describeKills('with the embedded database', freshEmbedded, [
   ['after step committed 5', 'after delivery reserved 1', 'after decision 1'],
   ['before ticket created 1', 'after ticket created 1', 'before step committed 2'],
 ])
+
+// A gateway and a worker, each a process of its own: either is killed, and the third time both are.
+describeKills(
+  'where gateway and worker are apart',
+  freshEmbedded,
+  [['after event accepted 1', 'before step committed 2', 'after decision 1']],
+  { apart: true },
+)

@@ -19,6 +19,7 @@ export function describeKills(
   where: string,
   open: () => Promise<TestDatabase>,
   chosen: readonly (readonly string[])[],
+  how: { readonly apart?: boolean } = {},
 ): void {
   describe(`a process that is killed, ${where},`, () => {
     let database: TestDatabase
@@ -28,7 +29,7 @@ export function describeKills(
 
     beforeAll(async () => {
       database = await open()
-      world = await startWorld({ url: database.url, nextPoint: () => plan.shift() })
+      world = await startWorld({ url: database.url, nextPoint: () => plan.shift(), ...how })
       world.script(scenarioModel)
     }, 240_000)
     afterAll(async () => {

@@ -79,7 +79,7 @@ export function conversation(): readonly Spoken[] {
       6,
       {
         by: 'Ann',
-        text: 'Open a ticket for the room',
+        text: 'Create a ticket for the room',
         calls: [{ name: 'create_ticket', arguments: { title: 'Book room Kaya for the offsite' } }],
         card: 'Confirm',
       },
@@ -88,7 +88,7 @@ export function conversation(): readonly Spoken[] {
       20,
       {
         by: 'Bo',
-        text: 'Open a ticket for the bus, too',
+        text: 'Create a ticket for the bus, too',
         calls: [{ name: 'create_ticket', arguments: { title: 'Order a bus' } }],
         card: 'Cancel',
       },

@@ -30,7 +30,12 @@ export interface WorldOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** The points for the next processes; asked at each restart. */
   readonly nextPoint?: () => KillPoint | undefined
+  /** A gateway and a worker, each a process of its own, instead of one that is both. */
+  readonly apart?: boolean
 }
+
+/** Which processes a kill ends: those that run the statement, and each third time all of them. */
+const gatewayKinds: ReadonlySet<string> = new Set(['event accepted', 'decision', 'bell rung'])
 
 /** Starts Hermes behind a proxy to its database, at the port where it will always be found. */
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -42,10 +47,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   await database.connect()
   let kills: KillPoint[] = []
   let closing = false
-  const spawn = () =>
+  const roles = options.apart ? (['gateway', 'worker'] as const) : ([undefined] as const)
+  const spawn = (role: (typeof roles)[number]) =>
     spawnChild({
       home: home.path,
-      port,
+      port: role === 'worker' ? 0 : port,
+      ...(role ? { role } : {}),
       variables: {
         DATABASE_URL: proxy.url,
         OPENAI_BASE_URL: model.baseUrl,
@@ -53,29 +60,40 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         ...options.variables,
       },
     })
-  let child = spawn()
-  let standing = child.ready
+  const children: Child[] = roles.map(spawn)
+  const allReady = async (): Promise<void> => {
+    await Promise.all(children.map((child) => child.ready))
+  }
+  let standing = allReady()
+  let count = 0
 
-  const restart = async () => {
-    await child.ended
+  const victimsOf = (point: KillPoint): readonly number[] => {
+    count += 1
+    if (!options.apart) return [0]
+    return count % 3 === 0 ? [0, 1] : gatewayKinds.has(point.kind) ? [0] : [1]
+  }
+  const restart = async (victims: readonly number[]) => {
+    await Promise.all(victims.map((index) => children[index]!.ended))
     // The lease of a process that is gone lives on for up to 15 s. That it ends is shown elsewhere; here it is
     // made to have ended already, so that a hundred kills don't take half an hour.
-    await database.query(
-      `UPDATE session SET lease_expires_at = now() - interval '1 second' WHERE lease_owner IS NOT NULL`,
-    )
+    if (victims.includes(children.length - 1))
+      await database.query(
+        `UPDATE session SET lease_expires_at = now() - interval '1 second' WHERE lease_owner IS NOT NULL`,
+      )
     killer.arm(options.nextPoint?.())
-    child = spawn()
-    await child.ready
+    for (const index of victims) children[index] = spawn(roles[index])
+    await allReady()
   }
   const killer = createKiller(proxy, (point) => {
     if (closing) return
     kills.push(point)
-    child.kill('SIGKILL')
-    standing = restart()
+    const victims = victimsOf(point)
+    for (const index of victims) children[index]!.kill('SIGKILL')
+    standing = restart(victims)
     // Killed again while it starts: the next restart tells.
     standing.catch(() => {})
   })
-  await child.ready
+  await standing
 
   answerLearning(model)
   return {
@@ -107,13 +125,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         await before.catch(() => {})
       }
       await standing
-      return child
+      return children[0]!
     },
     async close() {
       closing = true
       proxy.watch(undefined)
-      child.kill('SIGKILL')
-      await child.ended
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(children.map((child) => child.ended))
       await database.end()
       await proxy.close()
       await home.remove()
