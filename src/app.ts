@@ -20,6 +20,7 @@ import type { AgentParts, AgentSettings } from './agent/parts.ts'
 import { createFindPlace } from './agent/places.ts'
 import { runSession } from './agent/runner.ts'
 import { createThreadReader } from './agent/view.ts'
+import { readChoice } from './agent/workflow-choices.ts'
 import type { Clock } from './base/clock.ts'
 import { HermesError, messageOf } from './base/errors.ts'
 import { createIds } from './base/ids.ts'
@@ -28,6 +29,7 @@ import type { ChannelName, InboundEvent, ThreadRef } from './channel/events.ts'
 import type { Channel, Gateway, Speaker } from './channel/port.ts'
 import type { Settings } from './config/environment.ts'
 import type { Config } from './config/file.ts'
+import { unknownTools } from './config/workflow-check.ts'
 import { type HealthParts, healthRoutes, readiness } from './console/health.ts'
 import { answerNear } from './jobs/near.ts'
 import { type Answering, answerBells, createBells, type QueueHome } from './jobs/queue.ts'
@@ -67,6 +69,7 @@ import { reminderTools } from './tools/builtin/reminders.ts'
 import { eraseOldResults, resultTools } from './tools/builtin/results.ts'
 import { ticketTools } from './tools/builtin/tickets.ts'
 import { undoTools } from './tools/builtin/undo.ts'
+import { workflowTools } from './tools/builtin/workflows.ts'
 import { createGrants } from './tools/grants.ts'
 import { createPageReader } from './tools/pages.ts'
 import { keepGroups } from './tools/permission.ts'
@@ -224,18 +227,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const deliveries = createDeliveries({ db, ids, log, speaker })
   const keep = createKeep({ db, ids })
   const { mcp, warnings } = await openMcp(options, db)
+  const post = createPost({ people, deliveries, keep, speaker })
   const registry: ToolRegistry = createRegistry(
     [
       ...ticketTools({ book, address: addresses.ticket }),
       ...memoryTools(memoryStore(memory)),
       ...reminderTools({ db, ids }),
-      ...messageTools(createPost({ people, deliveries, keep, speaker })),
+      ...messageTools(post),
       ...resultTools({ db, pageTokens: config.results.digestTokens }),
       ...proposalTools(db),
       ...grantTools(grants),
       ...planTools(db),
       ...undoTools({ db, tools: () => registry.all() }),
       ...(config.desk ? deskTools(askDesk(desk)) : []),
+      ...workflowTools(config.workflows),
       ...findingTools(() => registry.all()),
       ...httpTools({
         ...config.http,
@@ -248,18 +253,19 @@ export async function startApp(options: AppOptions): Promise<App> {
   )
 
   const profiles = createProfiles(config.profiles, config.tools.highRisk)
+  const { config: file } = settings.files
   const mistakes = [
     ...profileMistakes(config.profiles, config.tools.highRisk, {
       tools: registry.builtin,
       servers: mcp.states().map(({ server }) => server),
     }),
     ...mistakesInRules(config.approvals, { tools: registry.all(), channels: new Set(channels.keys()) }),
+    ...unknownTools(config.workflows, registry.builtin),
   ]
   if (mistakes.length > 0) {
     await closeDatabase()
-    const { config: file } = settings.files
     throw new HermesError(
-      'config.tools',
+      'config.mistakes',
       mistakes.map((line) => `${basename(file.path)}: ${line}`).join('\n'),
     )
   }
@@ -308,6 +314,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     fileAddress: addresses.file,
     success: createSuccessRates({ db, clock }),
     commands,
+    workflows: { declared: config.workflows, findPerson: post.find },
     recall: recallFrom(memory, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
@@ -339,6 +346,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       editing: createEditing({ registry, policies: config.approvals, clock, ids }),
       freshness: createFreshness({ db, registry }),
       desk: createDeskClicks({ db, ids, clock, desk, ...telling }),
+      choice: (event) => readChoice(db, event),
       notices,
       bell: near ?? turns,
       clock,

@@ -10,10 +10,12 @@ import { emptyResult } from '../tools/empty.ts'
 import type { Outcome } from '../tools/execution.ts'
 import { adviceFor } from '../tools/failures.ts'
 import { shapeResult } from '../tools/results.ts'
+import { confirmTool } from '../tools/workflow-card.ts'
 import { handOverAfter } from './handing-over.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { proposeAnew, type Reissued } from './reissuing.ts'
 import { type Tended, type Trouble, tend } from './tending.ts'
+import { movedByModel, passedBy, toolOf } from './workflow-steps.ts'
 
 /** Who the calls of a step run for, where their turn is not the one at work. */
 export type ContextOf = (turnId: string) => Promise<TurnContext>
@@ -65,9 +67,10 @@ async function runTogether(
   const changes: CallChange[] = []
   const reissued: Reissued[] = []
   for (const call of calls) {
-    const tool = parts.registry.find(call.tool)
-    const mounted = !tool || parts.profiles.mounts(at.profile, tool)
-    if (tool && mounted && isOutdated(call, tool)) {
+    const tool = toolOf(parts, snapshot, call)
+    const mounted = !tool || tool.name === confirmTool || parts.profiles.mounts(at.profile, tool)
+    const isWorkflows = snapshot.workflows.some(({ callId }) => callId === call.id)
+    if (tool && mounted && !isWorkflows && isOutdated(call, tool)) {
       const anew = await anewFor(parts, snapshot, call, tool, contextOf)
       reissued.push(anew)
       const outcome = { resultText: anew.sentence, failureCode: 'changed' }
@@ -75,7 +78,7 @@ async function runTogether(
       continue
     }
     const refusal = mounted
-      ? refusalOf(call, tool, snapshot)
+      ? (refusalOf(call, tool, snapshot) ?? passedBy(snapshot, call))
       : 'The tool is not available in this conversation. It was not run.'
     if (tool && !refusal) {
       runnable.push({ call, tool })
@@ -165,17 +168,25 @@ async function runTogether(
   const handed = await handOverAfter(parts, snapshot, failures, outcomes)
   // Failures of one step count once, by their time.
   const begun = failures.map(({ at: when }) => when).toSorted((a, b) => a.getTime() - b.getTime())[0]
+  const succeeded = calls.filter((call) =>
+    settled.some((change) => change.id === call.id && change.to === 'succeeded'),
+  )
+  const moved = await movedByModel(parts, at, snapshot, succeeded)
   await commitStep(parts.db, at.lease, {
-    callChanges: settled.map((change) => {
-      const note = handed.get(change.id)
-      return note === undefined
-        ? change
-        : { ...change, ...note, resultText: `${change.resultText ?? ''} ${note.resultText}` }
-    }),
+    callChanges: [
+      ...moved.callChanges,
+      ...settled.map((change) => {
+        const note = handed.get(change.id)
+        return note === undefined
+          ? change
+          : { ...change, ...note, resultText: `${change.resultText ?? ''} ${note.resultText}` }
+      }),
+    ],
     results,
     failures: failures.map((failure) => ({ ...failure, at: begun ?? failure.at })),
     audit,
     messages: notes,
+    workflows: moved.workflows,
     session: { entities: known.entities },
   })
   parts.notices.changed(at.sessionId)

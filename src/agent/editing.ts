@@ -40,6 +40,8 @@ export function createEditing(parts: {
   ids: Ids
 }): Editing {
   const otherRules = (facts: ApprovalFacts, args: Readonly<Record<string, unknown>>): boolean => {
+    // Who decides was chosen in the workflow; no rule of the settings stands behind it.
+    if (isOfWorkflow(facts)) return false
     const { thread, tool, approval } = facts
     const policy = policyFor(parts.policies, { tool, arguments: args, thread, now: parts.clock.now() })
     return (
@@ -51,7 +53,9 @@ export function createEditing(parts: {
   return {
     async anew(facts) {
       const tool = parts.registry.find(facts.tool)
-      if (!tool) return { sentence: 'The tool is not there any more. It was not done.' }
+      // A workflow asks again by itself, and whom it has to ask.
+      if (!tool || isOfWorkflow(facts))
+        return { sentence: 'The tool is not there any more as it was. It was not done.' }
       return proposeAnew(facts, tool, {
         policies: parts.policies,
         ids: parts.ids,
@@ -103,11 +107,20 @@ export function createEditing(parts: {
         snapshot: {
           ...snapshot,
           fields: Object.entries(args).map(([name, value]) => ({
-            label: labelOf(name),
+            label: titleIn(snapshot.schema, name) ?? labelOf(name, snapshot.language),
             value: shownValue(value),
           })),
         },
       }
     },
   }
+}
+
+function isOfWorkflow({ approval }: ApprovalFacts): boolean {
+  return approval.approvers.some((approver) => approver.startsWith('workflow:'))
+}
+
+function titleIn(schema: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const property = (schema.properties as Readonly<Record<string, { title?: unknown }>> | undefined)?.[name]
+  return typeof property?.title === 'string' ? property.title : undefined
 }

@@ -22,6 +22,7 @@ import type { DeskClicks } from './desk-clicks.ts'
 import type { Editing } from './editing.ts'
 import type { Freshness } from './freshness.ts'
 import { isAt } from './places.ts'
+import { chooseAction, type readChoice } from './workflow-choices.ts'
 
 /** Rings for a session: "look into its inbox". Never fails, and never takes longer than its limit. */
 export interface Bell {
@@ -43,6 +44,8 @@ export function createGateway(parts: {
   editing: Editing
   freshness: Freshness
   desk: DeskClicks
+  /** What a click on a choice of a workflow means. */
+  choice: (event: ActionEvent) => ReturnType<typeof readChoice>
   notices: Notices
   bell: Bell
   clock: Clock
@@ -195,6 +198,21 @@ export function createGateway(parts: {
         const { receipt, wakes } = await parts.desk.press(event)
         if (wakes !== undefined) await wake(wakes)
         return receipt
+      }
+      case chooseAction: {
+        const choice = await parts.choice(event)
+        const words = phrases(parts.language)
+        if (choice.kind === 'gone') return { kind: 'answered', notice: words.buttonGone }
+        if (choice.kind === 'foreign') return { kind: 'answered', notice: words.onlyMayDecide(choice.owner) }
+        // It is said by a click: the turn takes it as it takes the typed word.
+        return accept({
+          ...event,
+          kind: 'message',
+          postId: event.dedupeKey,
+          text: choice.text,
+          attachments: [],
+          addressed: true,
+        })
       }
       case 'suggest':
         return accept({

@@ -3,6 +3,7 @@ import type { Ids } from '../base/ids.ts'
 import type { Language } from '../base/words.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import type { ReplyTarget, Speaker } from '../channel/port.ts'
+import type { Workflow } from '../config/workflows.ts'
 import type { ChatModel, ToolOffer } from '../model/chat.ts'
 import type { Price } from '../model/prices.ts'
 import type { Log } from '../observe/log.ts'
@@ -14,6 +15,7 @@ import type { People, PersonFacts } from '../session/people.ts'
 import type { Profile, ProfileScope, Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
+import type { Post } from '../tools/builtin/messages.ts'
 import type { Fallback, Tool } from '../tools/definition.ts'
 import type { PolicySettings } from '../tools/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
@@ -111,6 +113,14 @@ export interface AgentSettings {
   readonly instructions: string
 }
 
+/** What turns need to follow declared workflows. */
+interface WorkflowParts {
+  /** As the settings have them now. What is under way keeps its own. */
+  readonly declared: Readonly<Record<string, Workflow>>
+  /** Whom a name means. */
+  readonly findPerson: Post['find']
+}
+
 /** What turns are made of: built once, in the composition root. */
 export interface AgentParts {
   readonly db: Database
@@ -132,6 +142,7 @@ export interface AgentParts {
   readonly model: ChatModel
   readonly profiles: Profiles
   readonly modelOf: (profile: Profile) => ChatModel
+  readonly workflows: WorkflowParts
   readonly recall: Recall
   readonly prepareRecall: PrepareRecall
   /** How often tools went well lately. */

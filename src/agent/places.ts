@@ -12,9 +12,14 @@ export function createFindPlace(speaker: (thread: ThreadRef) => Speaker): FindPl
   return async (place) => {
     // The web chat has threads only: there a room is one of them.
     if (place.channel === 'web') return roomThread(place.room)
+    // Somebody's direct messages.
+    const direct = /^@(.+)$/.exec(place.room)?.[1]
     const key = JSON.stringify([place.channel, place.workspace, place.room])
     const thread =
-      known.get(key) ?? (await speaker({ ...place, thread: '' }).findRoom(place.workspace, place.room))
+      known.get(key) ??
+      (await (direct === undefined
+        ? speaker({ ...place, thread: '' }).findRoom(place.workspace, place.room)
+        : speaker({ ...place, thread: '' }).directThread(place.workspace, direct)))
     if (thread) known.set(key, thread)
     return thread
   }

@@ -54,6 +54,8 @@ export async function propose(
     readonly find: (name: string) => Tool | undefined
     /** Is the tool available in this conversation? */
     readonly mounts: (tool: Tool) => boolean
+    /** Why a tool must not be called with these arguments now, though it is there. */
+    readonly gate?: (tool: string, args: Readonly<Record<string, unknown>>) => string | undefined
     readonly check: CheckContext
     readonly policies: PolicySettings
     /** Why a call that would change something is not even asked about; nothing where it may be. */
@@ -106,6 +108,8 @@ export async function propose(
       return refuse('malformed', `${read.sentence} Call it again with the arguments as one JSON object.`)
     const raw = storableData(read.value) as Record<string, unknown>
     if (tool.blocked) return refuse('blocked', tool.blocked, raw)
+    const forbidden = parts.gate?.(tool.name, raw)
+    if (forbidden) return refuse('forbidden', forbidden, raw)
     const settled = await settleArguments(tool, raw, check, parts.directory)
     if (!settled.ok) return refuse(settled.code, settled.sentence, raw)
 

@@ -23,6 +23,9 @@ import { doTimer } from './timers.ts'
 import { carryOn, endWith, joinStep, openLeg, type TurnEnd } from './turn.ts'
 import { decideTyped, type Typed, whichCard } from './typed.ts'
 import { planTakenBack, planWithEdits, understand } from './understanding.ts'
+import { closeChoices } from './workflow-choices.ts'
+import { fireTimeout } from './workflow-timeout.ts'
+import { flowOf } from './workflows.ts'
 
 /** Did this process work on the session, or does another one? */
 export type RunResult = 'worked' | 'busy'
@@ -90,7 +93,10 @@ async function workOnce(
     return
   }
   if (timer) {
-    await doTimer(parts, lease, snapshot, timer, contextOf)
+    if (timer.payload.workflowId !== undefined) {
+      const at = await fireTimeout(parts, lease, snapshot, timer)
+      if (at) await carry(parts, await contextOf(at.id), at, contextOf)
+    } else await doTimer(parts, lease, snapshot, timer, contextOf)
     return
   }
 
@@ -201,9 +207,12 @@ async function begin(
     return
   }
   const join = joinStep(parts, turn, taken, snapshot, person, intents)
+  const flow =
+    restarted || typed.kind === 'which' ? undefined : await flowOf(parts, snapshot, folded, person, turn.id)
   const earlier = await readEarlier(parts, snapshot, folded, person.timeZone, lease.signal)
   const step: Step = {
     ...join,
+    ...flow?.step,
     ...(earlier.note === undefined
       ? {}
       : { messages: [noteOf(parts, { turnId: turn.id }, earlier.note), ...(join.messages ?? [])] }),
@@ -219,7 +228,7 @@ async function begin(
           turn: {
             id: turn.id,
             begin: { personId: turn.personId, intent: intents },
-            ...(folded.stop ? { outcome: 'stopped' } : {}),
+            ...(folded.stop && !flow?.left ? { outcome: 'stopped' } : {}),
           },
         }),
   }
@@ -233,6 +242,7 @@ async function begin(
   if (snapshot.profile === '')
     at.trace.root.note({ began: profileFacts(at.profile, parts.modelOf(at.profile)) })
   at.freshLeg = turn.leg
+  if (flow?.step.workflows) await closeChoices(parts, at, snapshot.workflows, flow.step.workflows)
   if (typed.kind === 'which') {
     const question = whichCard(typed.cards, at.language)
     await endWith(parts, at, turn, await openLeg(parts, at, turn.leg), question, 'done', 'which')

@@ -4,7 +4,7 @@ import type { Snapshot } from '../session/transcript.ts'
 
 /** What ends when a person says stop: their open cards are withdrawn, and the turns that waited for them are over. */
 export interface Stopping {
-  readonly step: Pick<Step, 'callChanges' | 'stopped' | 'session' | 'audit'>
+  readonly step: Pick<Step, 'callChanges' | 'stopped' | 'session' | 'audit' | 'workflows'>
   /** Turns whose cards look different afterwards. */
   readonly turnIds: readonly string[]
 }

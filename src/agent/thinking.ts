@@ -8,6 +8,7 @@ import { readIntents } from '../session/intent/stored.ts'
 import { planLines, readPlans } from '../session/plan.ts'
 import { allowances, stateOf } from '../session/state.ts'
 import { type Snapshot, settled } from '../session/transcript.ts'
+import { workflowLines } from '../session/workflows/lines.ts'
 import { foundIn } from '../tools/builtin/finding.ts'
 import type { Tool } from '../tools/definition.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from '../tools/selection.ts'
 import type { AgentParts, Recalled, TurnContext } from './parts.ts'
 import { lastAction } from './understanding.ts'
+import { refusedByWorkflow, wantedTools } from './workflow-steps.ts'
 
 /** How often the inbox is looked at while the model writes, for messages that came in through another process. */
 const watchInterval = 500
@@ -39,7 +41,9 @@ export async function think(
   await recallFor(parts, at, query)
   const model = parts.modelOf(at.profile)
   const { tools, scored } = selectTools(
-    mountedTools(parts, at),
+    mountedTools(parts, at).filter(
+      (tool) => refusedByWorkflow(snapshot, at.person.id, tool.name) === undefined,
+    ),
     selectionFacts(parts, at, snapshot, query),
     toolLimits(parts.settings.selection, model.contextWindow * parts.settings.inputShare * shrink),
   )
@@ -110,7 +114,7 @@ function selectionFacts(
 ): SelectionFacts {
   return {
     query: taskText(snapshot, at, query),
-    used: usedTools(snapshot, at),
+    used: new Set([...usedTools(snapshot, at), ...wantedTools(snapshot, at.person.id)]),
     known: new Set(readEntities(snapshot.entities).map((one) => one.type)),
     success: parts.success(),
   }
@@ -295,6 +299,7 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
     ...(open.length > 0
       ? [`Waiting for confirmation: ${open.map((call) => `${call.tool} (${call.id})`).join(', ')}.`]
       : []),
+    ...workflowLines(snapshot.workflows, { id: at.turnId, personId: at.person.id }),
     ...planLines(readPlans(snapshot.plan)),
     ...intentLines(readIntents(snapshot.turns.find((turn) => turn.id === at.turnId)?.intent)),
     ...(action === undefined ? [] : [action]),

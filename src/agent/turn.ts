@@ -36,6 +36,9 @@ import { decideTyped } from './typed.ts'
 import { commandOf, type SpokenCommand } from './typed-command.ts'
 import { madeAlready, peopleIn, planAtEnd, saidIn, understand } from './understanding.ts'
 import { whyButton } from './why-button.ts'
+import { closeChoices, showChoices } from './workflow-choices.ts'
+import { followOutcomes, gateOf, takeOwnStep } from './workflow-steps.ts'
+import { flowOf } from './workflows.ts'
 
 /** How a stretch of a turn ended. */
 export type TurnEnd = 'done' | 'waiting' | 'stopped' | 'failed'
@@ -75,12 +78,13 @@ export async function carryOn(
         snapshot.pending.some((event) => event.personId === turn.personId && event.kind !== 'timer')
       ) {
         const folded = foldInbox(snapshot)
-        if (!folded.stop) await decideTyped(parts, snapshot, folded, at.person)
+        const typed = folded.stop ? undefined : await decideTyped(parts, snapshot, folded, at.person)
         // What has been answered is shown before what came after it begins a leg of its own.
         if (folded.joining.length > 0 && answered(snapshot, turn))
           await show(parts, at, (await legOf(turn)).reply, legText(snapshot, turn))
-        if (await join(parts, at, turn, snapshot, folded)) continue
+        if (await join(parts, at, turn, snapshot, folded, typed?.kind === 'decided')) continue
       }
+      if (!ending && (await followOutcomes(parts, at, snapshot, turn))) continue
 
       const move = nextMove(snapshot, turn)
       switch (move.kind) {
@@ -94,7 +98,11 @@ export async function carryOn(
           const status = statusOf(turn.outcome)
           const plan = planAtEnd(snapshot, turn)
           const below = turn.outcome === null ? [whyButton(turn.id, at.language)] : []
-          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status, { plan, below })
+          await finish(parts, at, turn, await legOf(turn), legText(snapshot, turn), status, {
+            plan,
+            below,
+            snapshot,
+          })
           return status
         }
         case 'wait': {
@@ -112,6 +120,7 @@ export async function carryOn(
         case 'removed':
           return await endRemoved(parts, at, turn, await legOf(turn))
         case 'think': {
+          if (await takeOwnStep(parts, at, snapshot, turn)) break
           const handed = await handOverOnRequest(parts, at, snapshot, turn)
           const limit = handed ? undefined : await limitReached(parts, at, turn, snapshot, startedAt)
           const speaking = await legOf(turn)
@@ -143,7 +152,7 @@ function ranByGrant(snapshot: Snapshot, turn: OpenTurn): boolean {
   )
 }
 
-/** Answers a command that was typed as a message. A reset takes the person's open cards with it. */
+/** Answers a command that was typed as a message. A reset takes the person's open cards and workflows with it. */
 async function answerCommand(
   parts: AgentParts,
   at: TurnContext,
@@ -154,7 +163,10 @@ async function answerCommand(
 ): Promise<TurnEnd> {
   if (command.name === 'reset') {
     const ending = stopping(snapshot, at.person.id, turn.id)
-    const anew = { ...ending, step: { ...ending.step, session: { reset: true } } } as const
+    const workflows = snapshot.workflows
+      .filter((one) => one.personId === at.person.id && one.status !== 'ended')
+      .map((one) => ({ ...one, status: 'ended' as const, dueAt: null }))
+    const anew = { ...ending, step: { ...ending.step, workflows, session: { reset: true } } } as const
     const sentence = commandWords(at.language).wasReset
     return endWith(parts, at, turn, leg, sentence, 'done', 'command', anew)
   }
@@ -255,6 +267,7 @@ async function step(
     find: (name) => unlessDown(parts, at, snapshot, name),
     lasting: wantsFresh(turn) ? [] : snapshot.messages.flatMap((message) => message.calls),
     mounts: (tool) => parts.profiles.mounts(at.profile, tool),
+    gate: gateOf(snapshot, turn.personId),
     check: {
       now: parts.clock.now(),
       timeZone: at.person.timeZone,
@@ -342,20 +355,24 @@ async function join(
   turn: OpenTurn,
   snapshot: Snapshot,
   folded: Folded,
+  /** Has it decided a card? Then it is nothing else. */
+  decided: boolean,
 ): Promise<boolean> {
   if (folded.joining.length === 0 && folded.dropped.length === 0 && folded.rewritten.length === 0)
     return false
   const { intents, plan } = understand(parts, snapshot, folded, at.person, turn.id)
   const taken = joinStep(parts, turn, folded, snapshot, at.person, intents)
+  const flow = decided ? undefined : await flowOf(parts, snapshot, folded, at.person, turn.id)
   await commitStep(parts.db, at.lease, {
     ...taken,
+    ...flow?.step,
     ...(plan ? { session: { ...taken.session, plan } } : {}),
     ...(folded.joining.length > 0 || folded.stop
       ? {
           turn: {
             id: turn.id,
             // Committed with the word itself, so that a crash does not forget it.
-            ...(folded.stop ? { outcome: 'stopped' } : {}),
+            ...(folded.stop && !flow?.left ? { outcome: 'stopped' } : {}),
             intent: addIntents(turn.intent, intents),
             ...(folded.joining.length > 0 && answered(snapshot, turn) ? { leg: turn.leg + 1 } : {}),
           },
@@ -363,6 +380,7 @@ async function join(
       : {}),
   })
   parts.notices.changed(at.sessionId)
+  if (flow?.step.workflows) await closeChoices(parts, at, snapshot.workflows, flow.step.workflows)
   return true
 }
 
@@ -461,14 +479,18 @@ async function finish(
   {
     plan,
     below = [],
+    snapshot,
   }: {
     readonly plan?: Plans | undefined
     /** Small buttons under the answer. */
     readonly below?: readonly CardAction[]
+    /** Where choices of a workflow may be open. */
+    readonly snapshot?: Snapshot
   } = {},
 ): Promise<void> {
   journal.defer()
   await show(parts, at, reply, text, below)
+  if (snapshot) await showChoices(parts, at, snapshot)
   quiet(parts, at)
   await commitStep(parts.db, at.lease, {
     turn: { id: turn.id, status },

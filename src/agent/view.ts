@@ -5,6 +5,7 @@ import type { Card } from '../channel/card.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import {
   directThreadName,
+  isDirectThread,
   type ThreadReader,
   type ThreadView,
   type TraceNode,
@@ -21,6 +22,7 @@ import { drawCards } from './cards.ts'
 import type { DeskCases } from './desk.ts'
 import { type DeskTelling, deskCard } from './desk-card.ts'
 import { whyButton } from './why-button.ts'
+import { choiceCard } from './workflow-choices.ts'
 
 /** How often a viewer looks by itself, for changes of other processes, in ms. */
 const lookInterval = 500
@@ -54,7 +56,8 @@ export function createThreadReader(parts: {
       if (!snapshot) return undefined
       const hasCards = snapshot.messages.some((message) => message.calls.some((call) => call.approval))
       const facts = hasCards ? await approvals.facts({ sessionId: snapshot.id }) : []
-      const asked = parts.rooms.has(thread.thread) ? await askedIn(thread) : []
+      const isRoom = parts.rooms.has(thread.thread) || isDirectThread(thread.thread)
+      const asked = isRoom ? await askedIn(thread) : []
       const cards = new Map<string, ViewMessage['cards'][number][]>()
       const drawn = drawCards(facts, clock.now())
       facts.forEach((fact, index) => {
@@ -63,6 +66,15 @@ export function createThreadReader(parts: {
         cards.set(fact.messageId, list)
       })
       for (const [messageId, card] of await deskCards(snapshot)) cards.set(messageId, [card])
+      for (const one of snapshot.workflows) {
+        // Below the last words of the turn that came to the choice.
+        const last = snapshot.messages.findLast(
+          (message) => message.turnId === one.turnId && message.role === 'assistant',
+        )
+        const author = snapshot.messages.find((message) => message.personId === one.personId)?.author ?? ''
+        const card = last?.final ? choiceCard(one, author) : undefined
+        if (last && card) cards.set(last.id, [...(cards.get(last.id) ?? []), card])
+      }
       const draft = await draftOf(snapshot)
       return {
         seq: snapshot.revision,

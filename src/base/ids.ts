@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'mcp'
   | 'pin'
   | 'grant'
+  | 'wfl'
   | 'inst'
   | 'aud'
   | 'span'

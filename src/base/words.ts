@@ -129,6 +129,14 @@ const en = {
   notDone: 'To be exact: that was not done.',
   reminder: (name: string, text: string) => `Reminder for ${name}: ${text}`,
   reminderSource: 'You asked for it in this thread.',
+  nobodyCalled: (name: string) => `I know nobody called "${name}" here.`,
+  severalCalled: (names: readonly string[]) => `That may be any of: ${names.join(', ')}.`,
+  notYourself: 'That has to be somebody else than you.',
+  notInFile: (labels: readonly string[], file: string) =>
+    `I could not find this in ${file}: ${labels.join(', ')}.`,
+  chosenBy: (name: string, option: string) => `${name} chose: ${option}`,
+  noLongerAsked: 'No longer asked',
+  waitsForChoice: (name: string) => `waits for ${name}`,
   welcome:
     'I answer questions, search your documents, make tickets, send messages and set reminders.\nI remember facts and preferences you tell me; say "what do you remember about me" to see them and "forget …" to erase them.\nNothing is changed anywhere without your Confirm.',
   suggestions: [
@@ -219,6 +227,13 @@ const zh: Phrases = {
   notDone: '准确地说：这件事还没有做。',
   reminder: (name, text) => `提醒 ${name}：${text}`,
   reminderSource: '这是您在本话题里设置的提醒。',
+  nobodyCalled: (name) => `这里没有我认识的“${name}”。`,
+  severalCalled: (names) => `可能是：${names.join('、')}。`,
+  notYourself: '需要选择您本人以外的人。',
+  notInFile: (labels, file) => `在 ${file} 中没有找到：${labels.join('、')}。`,
+  chosenBy: (name, option) => `${name} 选择了：${option}`,
+  noLongerAsked: '不再需要选择',
+  waitsForChoice: (name) => `等待 ${name} 选择`,
   welcome:
     '我可以回答问题、搜索文档、创建工单、发送消息和设置提醒。\n您告诉我的事实和偏好我会记住；说“你记得我什么”可以查看，说“忘记……”可以删除。\n没有您的确认，我不会更改任何东西。',
   suggestions: [

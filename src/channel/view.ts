@@ -80,6 +80,11 @@ export interface DraftBoard {
   changed(thread: ThreadRef): void
 }
 
+/** Is it the name of such a thread as `directThreadName` gives? */
+export function isDirectThread(name: string): boolean {
+  return /^for-[0-9a-f]{12}$/.test(name)
+}
+
 /** The thread of the web chat that belongs to a person alone: what is sent to them is found there. */
 export function directThreadName(userId: string): string {
   return `for-${createHash('sha256').update(userId).digest('hex').slice(0, 12)}`

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { messageOf } from '../base/errors.ts'
 import { approvals } from './approvals.ts'
 import { mistakesOf } from './mistakes.ts'
+import { workflowMistakes } from './workflow-check.ts'
+import { workflowSchema } from './workflows.ts'
 
 const whole = z.int().min(1)
 const amount = z.number().min(0)
@@ -266,6 +268,8 @@ const schema = z.strictObject({
       error: 'needs a `room` of at most 40 letters, digits, dots, hyphens or underscores on the web',
     })
     .optional(),
+  /** Declared workflows by their names. In the file also the name of a file that holds one. */
+  workflows: z.record(z.string(), workflowSchema).default({}),
 })
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
@@ -276,25 +280,68 @@ export type Config = DeepReadonly<z.infer<typeof schema>>
 /**
  * Reads the file's text; without one everything is at its default. Mistakes are sentences that begin with
  * the file's name and the path in it.
+ * @param beside reads a file that the text names: `undefined` where there is none
  */
 export function readConfig(
   text: string | undefined,
   name: string,
+  beside: (path: string) => string | undefined = () => undefined,
 ): { readonly config: Config } | { readonly mistakes: readonly string[] } {
-  let given: unknown = {}
-  try {
-    if (text !== undefined) given = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    return { mistakes: [`${name} is not valid JSON: ${syntax(error)}.`] }
+  const own = parsedJson(text ?? '{}', name)
+  if ('mistake' in own) return { mistakes: [own.mistake] }
+  const { given, homes, mistakes } = withNamedWorkflows(own.json, name, beside)
+  // A workflow of a file of its own is named by that file.
+  const place = (path: readonly PropertyKey[]) => {
+    const home = path[0] === 'workflows' ? homes.get(String(path[1])) : undefined
+    const rest = home === undefined ? path : path.slice(2)
+    return rest.length === 0 ? (home ?? name) : `${home ?? name}: ${rest.join('.')}`
   }
   const parsed = schema.safeParse(given, { reportInput: true })
-  if (parsed.success) return { config: parsed.data }
-  return {
-    mistakes: mistakesOf(parsed.error, {
-      place: (path) => (path.length === 0 ? name : `${name}: ${path.join('.')}`),
-      known: keysAt,
-    }),
+  const wrong = parsed.success
+    ? Object.entries(parsed.data.workflows).flatMap(([each, workflow]) =>
+        workflowMistakes(each, workflow).map(
+          ({ path, sentence }) => `${place(['workflows', each, ...path])} ${sentence}`,
+        ),
+      )
+    : mistakesOf(parsed.error, { place, known: keysAt })
+  if (parsed.success && wrong.length === 0 && mistakes.length === 0) return { config: parsed.data }
+  return { mistakes: [...mistakes, ...wrong] }
+}
+
+function parsedJson(text: string, name: string): { json: unknown } | { mistake: string } {
+  try {
+    return { json: JSON.parse(text.replace(/^\uFEFF/, '')) }
+  } catch (error) {
+    return { mistake: `${name} is not valid JSON: ${syntax(error)}.` }
   }
+}
+
+/** Puts what files hold in the place of their names. */
+function withNamedWorkflows(
+  json: unknown,
+  name: string,
+  beside: (path: string) => string | undefined,
+): { given: unknown; homes: ReadonlyMap<string, string>; mistakes: readonly string[] } {
+  const homes = new Map<string, string>()
+  const mistakes: string[] = []
+  const workflows = json !== null && typeof json === 'object' && 'workflows' in json ? json.workflows : null
+  if (workflows === null || typeof workflows !== 'object') return { given: json, homes, mistakes }
+  const inlined = Object.entries(workflows).flatMap(([each, value]: [string, unknown]) => {
+    if (typeof value !== 'string') return [[each, value] as const]
+    const text = beside(value)
+    if (text === undefined) {
+      mistakes.push(`${name}: workflows.${each} names ${value}, which can't be read.`)
+      return []
+    }
+    const file = parsedJson(text, value)
+    if ('mistake' in file) {
+      mistakes.push(file.mistake)
+      return []
+    }
+    homes.set(each, value)
+    return [[each, file.json] as const]
+  })
+  return { given: { ...(json as object), workflows: Object.fromEntries(inlined) }, homes, mistakes }
 }
 
 // V8 quotes the text around a syntax error, which may be anything: only the place or the one character is told.
@@ -308,12 +355,16 @@ function syntax(error: unknown): string {
 
 function keysAt(path: readonly PropertyKey[]): readonly string[] {
   let at: z.core.$ZodType | undefined = schema
-  for (const key of path) at = at instanceof z.ZodObject ? inner(at.shape[String(key)]) : undefined
+  for (const key of path) {
+    if (at instanceof z.ZodObject) at = inner(at.shape[String(key)])
+    else at = at instanceof z.ZodRecord ? inner(at.valueType as z.core.$ZodType) : undefined
+  }
   return at instanceof z.ZodObject ? Object.keys(at.shape) : []
 }
 
 function inner(type: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  return type instanceof z.ZodPrefault || type instanceof z.ZodDefault ? type.def.innerType : type
+  if (type instanceof z.ZodOptional) return inner(type.def.innerType)
+  return type instanceof z.ZodPrefault || type instanceof z.ZodDefault ? inner(type.def.innerType) : type
 }
 
 function isPattern(text: string): boolean {

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { codeOf } from '../base/errors.ts'
 import { type Environment, filesOf, type NamedFile, readEnvironment, type Settings } from './environment.ts'
@@ -43,7 +43,8 @@ export function loadSettings(
   const all = { ...(dotenv === undefined ? {} : parseEnv(dotenv)), ...present(environment) }
   const files = filesOf(all, options.folder)
   const spoken = readEnvironment(all, options)
-  const written = readConfig(read(files.config), nameOf(files.config, options.folder))
+  const beside = (path: string) => read({ path: resolve(dirname(files.config.path), path) })
+  const written = readConfig(read(files.config), nameOf(files.config, options.folder), beside)
   if (files.mcp.namedBy) read(files.mcp)
 
   if ('mistakes' in spoken || 'mistakes' in written || unreadable.length > 0)

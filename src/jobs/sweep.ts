@@ -43,6 +43,7 @@ export function startSweep(parts: {
   const once = async () => {
     await remind()
     await parts.approvals.remind()
+    await timeOut()
     const ended = await parts.approvals.expire()
     const waiting = await db.$queryRaw<{ id: string }[]>`
       SELECT w.session_id AS id FROM (
@@ -88,6 +89,26 @@ export function startSweep(parts: {
         SELECT ${ids('evt')}, ${`timer:${reminder.id}:${reminder.dueAt.toISOString()}`}, session_id, person_id, 'timer',
           jsonb_build_object('reminderId', id)
         FROM moved ON CONFLICT (dedupe_key) DO NOTHING`
+    }
+  }
+
+  /** Puts workflows whose time in a state is over into the inbox, each once for each step. */
+  const timeOut = async () => {
+    const now = clock.now()
+    const due = await db.workflowInstance.findMany({
+      where: { dueAt: { lte: now }, status: { not: 'ended' } },
+      select: { id: true, sessionId: true, personId: true, visit: true },
+      take: 50,
+    })
+    for (const { id, sessionId, personId, visit } of due) {
+      await db.$executeRaw`
+        WITH over AS (
+          UPDATE workflow_instance SET due_at = NULL WHERE id = ${id} AND visit = ${visit} AND due_at <= ${now} RETURNING id
+        )
+        INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, payload)
+        SELECT ${ids('evt')}, ${`timer:${id}:${visit}`}, ${sessionId}, ${personId}, 'timer',
+          jsonb_build_object('workflowId', id, 'visit', ${visit}::integer)
+        FROM over ON CONFLICT (dedupe_key) DO NOTHING`
     }
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
 import type { Lease } from './lease.ts'
 import { LeaseLost } from './lease.ts'
+import type { WorkflowInstance } from './workflows/instance.ts'
 
 /** A message to append. Its number within the session is given by the commit, in the order of the list. */
 export interface NewMessage {
@@ -164,6 +165,8 @@ export interface Step {
     /** The conversation begins anew: what was said so far counts no more. */
     readonly reset?: true
   }
+  /** Declared workflows as they are now; what is put aside comes before what takes its place. */
+  readonly workflows?: readonly WorkflowInstance[]
   /** Messages that are about to be sent. A key that is there already is left as it is. */
   readonly sending?: readonly NewDelivery[]
   /** Messages that the platform has taken. */
@@ -255,6 +258,7 @@ function changesOf(step: Step): readonly Prisma.Sql[] {
     ...(some(step.sending) ? [reservedDeliveries(step)] : []),
     ...(some(step.sent) ? [sentDeliveries(step)] : []),
     ...(some(step.spans) ? [tracedSpans(step.spans!)] : []),
+    ...(some(step.workflows) ? [movedWorkflows(step.workflows!)] : []),
   ]
 }
 
@@ -430,5 +434,22 @@ function tracedSpans(spans: readonly SpanRow[]): Prisma.Sql {
       SELECT r.id, r."turnId", held.id, r."parentId", r.name, r."startedAt", r."endedAt", r.outcome, r.attributes
       FROM held, jsonb_to_recordset(${json(spans)}::jsonb) AS r(id text, "turnId" text,
         "parentId" text, name text, "startedAt" timestamptz, "endedAt" timestamptz, outcome text, attributes jsonb)
+    )`
+}
+
+function movedWorkflows(workflows: readonly WorkflowInstance[]): Prisma.Sql {
+  return Prisma.sql`flowed AS (
+      INSERT INTO workflow_instance (id, session_id, person_id, turn_id, name, version, definition, language, status,
+        state, visit, entered_seq, leaving, data, problem, call_id, due_at)
+      SELECT w.id, held.id, w."personId", w."turnId", w.name, w.version, w.definition, w.language,
+        w.status::workflow_status, w.state, w.visit, w."enteredSeq", w.leaving, w.data, w.problem, w."callId", w."dueAt"
+      FROM held, jsonb_to_recordset(${json(workflows)}::jsonb) AS w(id text, "personId" text, "turnId" text, name text,
+        version text, definition jsonb, language text, status text, state text, visit integer, "enteredSeq" integer,
+        leaving boolean, data jsonb, problem text, "callId" text, "dueAt" timestamptz)
+      ON CONFLICT (id) DO UPDATE SET turn_id = excluded.turn_id, status = excluded.status, state = excluded.state,
+        visit = excluded.visit, entered_seq = excluded.entered_seq, leaving = excluded.leaving, data = excluded.data, problem = excluded.problem,
+        call_id = excluded.call_id, due_at = excluded.due_at,
+        ended_at = CASE WHEN excluded.status = 'ended' THEN now() ELSE workflow_instance.ended_at END
+      WHERE workflow_instance.status <> 'ended'
     )`
 }

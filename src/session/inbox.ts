@@ -33,6 +33,9 @@ export interface EventPayload {
   /** The case of the desk that something became of, for `timer`, and what. */
   readonly handOverId?: string
   readonly desk?: 'begun' | 'claimed' | 'released'
+  /** The workflow whose time in a state is over, and which step of it that was, for `timer`. */
+  readonly workflowId?: string
+  readonly visit?: number
   readonly action?: string
   readonly value?: string
 }

@@ -8,6 +8,7 @@ import {
   type TurnStatus,
 } from '../store/prisma/client.ts'
 import type { PendingEvent } from './inbox.ts'
+import type { RunningWorkflow } from './workflows/instance.ts'
 
 /** One call of the ledger, as the turn sees it. */
 export interface LedgerCall {
@@ -109,6 +110,8 @@ export interface Snapshot {
   readonly failures: readonly SessionFailure[]
   /** The thread is with people of the desk, or is a case's own thread there. */
   readonly handOver: SessionHandOver | null
+  /** Declared workflows that have not ended, and those that the running turn has ended. */
+  readonly workflows: readonly RunningWorkflow[]
 }
 
 /** A standing grant of the session. */
@@ -159,6 +162,14 @@ const callColumns = `'id', c.id, 'turnId', c.turn_id, 'messageId', c.message_id,
     json_build_object('id', a.id, 'status', a.status, 'decidedBy', a.decided_by,
     'argumentsHash', a.arguments_hash, 'grantId', a.grant_id) END`
 
+const runningWorkflows = `(SELECT COALESCE(json_agg(json_build_object('id', w.id, 'personId', w.person_id, 'turnId', w.turn_id,
+        'name', w.name, 'version', w.version, 'definition', w.definition, 'language', w.language, 'status', w.status,
+        'state', w.state, 'visit', w.visit, 'enteredSeq', w.entered_seq, 'leaving', w.leaving, 'data', w.data, 'problem', w.problem,
+        'callId', w.call_id, 'dueAt', w.due_at, 'call', (SELECT json_build_object('status', c.status,
+          'resultText', c.result_text, 'arguments', c.arguments) FROM tool_call c WHERE c.id = w.call_id)) ORDER BY w.id), '[]')
+      FROM workflow_instance w WHERE w.session_id = s.id AND (w.status <> 'ended' OR EXISTS (
+        SELECT 1 FROM turn t WHERE t.id = w.turn_id AND t.status = 'running')))`
+
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
 const columnsFrom = (after: string) =>
   Prisma.raw(`
@@ -192,7 +203,8 @@ const columnsFrom = (after: string) =>
           SELECT COALESCE(json_agg(json_build_object(${callColumns}) ORDER BY c.position), '[]')
           FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id WHERE c.message_id = m.id) END) ORDER BY m.seq), '[]')
       FROM (SELECT * FROM message WHERE session_id = s.id AND seq > ${after} ORDER BY seq DESC LIMIT ${snapshotMessages}) m
-      LEFT JOIN person p ON p.id = m.person_id) AS messages`)
+      LEFT JOIN person p ON p.id = m.person_id) AS messages,
+    ${runningWorkflows} AS workflows`)
 
 /** What a snapshot is read of, with the session as `s`. */
 export const snapshotColumns: Prisma.Sql = columnsFrom('s.summary_seq')
@@ -233,6 +245,7 @@ export function snapshotOf(row: SnapshotRow): Snapshot {
       downUntil: failure.downUntil && new Date(failure.downUntil),
     })),
     messages: row.messages.map((message) => ({ ...message, createdAt: new Date(message.createdAt) })),
+    workflows: row.workflows.map((one) => ({ ...one, dueAt: one.dueAt ? new Date(one.dueAt) : null })),
   }
 }
 

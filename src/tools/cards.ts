@@ -175,6 +175,8 @@ export function deciders(facts: Pick<CardFacts, 'approval' | 'requester' | 'name
   const named = approval.approvers.flatMap((approver) => {
     if (approver === 'requester') return approval.fourEyes ? [] : [requester]
     const [kind, rest = ''] = split(approver)
+    // Marks a decision that a workflow has given to the others named here.
+    if (kind === 'workflow') return []
     if (kind === 'group') return [words.anyoneOf(rest)]
     return [facts.names[approver] ?? (kind === 'id' ? rest.slice(rest.lastIndexOf(':') + 1) : rest)]
   })

@@ -27,11 +27,12 @@ describe('the config file', () => {
   it('has an example that shows every setting at its default', () => {
     const example = readFileSync(new URL('../../hermes.config.example.json', import.meta.url), 'utf8')
     const { timeZone: _, ...defaults } = configOf(undefined)
-    // Prices and the desk have no default: there they show how they are written.
-    const { timeZone, desk, ...shown } = JSON.parse(example)
+    // Prices, the desk and workflows have no default: there they show how they are written.
+    const { timeZone, desk, workflows, ...shown } = JSON.parse(example)
     const { currency, prices } = defaults.model
-    expect({ ...shown, model: { ...shown.model, currency, prices } }).toEqual(defaults)
+    expect({ ...shown, workflows: {}, model: { ...shown.model, currency, prices } }).toEqual(defaults)
     expect(configOf(example).desk).toMatchObject(desk)
+    expect(Object.keys(workflows)).toEqual(['expense_claim'])
     expect(configOf(example).timeZone).toBe(timeZone)
   })
 })

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { bookRoom } from '../../docs/examples/room-tool.ts'
 import { readConfig } from '../../src/config/file.ts'
 import { variables } from '../../src/config/variables.ts'
+import { workflowSchema } from '../../src/config/workflows.ts'
 import { parseMcpConfig } from '../../src/mcp/config.ts'
 import type { CallContext, CheckContext } from '../../src/tools/definition.ts'
 import { freshDirectory } from '../support/database.ts'
@@ -105,6 +106,23 @@ it('the example of the page about approvals is read without a mistake', () => {
   const read = readConfig(example, 'hermes.config.json')
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
   expect(read.config.approvals.rules).toHaveLength(3)
+})
+
+it('the example of the page about workflows is read without a mistake', () => {
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(docsPage('workflows.md').text) ?? []
+  const read = readConfig(example, 'hermes.config.json')
+  expect('mistakes' in read ? read.mistakes : Object.keys(read.config.workflows)).toEqual(['leave'])
+})
+
+it('the page about workflows names every setting of one, and no other', () => {
+  const page = docsPage('workflows.md').text
+  const named = (title: string) =>
+    [...(page.split(`| ${title} `)[1]?.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)`/gm)].map(
+      ([, name]) => name!,
+    )
+  expect(named('Of a workflow').toSorted()).toEqual(Object.keys(workflowSchema.shape).toSorted())
+  const state = workflowSchema.shape.states.valueType
+  expect(named('Of a state').toSorted()).toEqual(Object.keys(state.shape).toSorted())
 })
 
 it('the page about architecture names every folder of src', () => {

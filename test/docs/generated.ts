@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Tool } from '../../src/tools/definition.ts'
 import { root } from './pages.ts'
 import { stateDiagram, stateTable } from './states.ts'
+import { claimDiagram } from './workflows.ts'
 
 /** A part of a page that is made from the code, between two marks. */
 export interface GeneratedPart {
@@ -16,6 +17,7 @@ export async function generatedParts(): Promise<readonly GeneratedPart[]> {
   return [
     { page: 'architecture.md', mark: 'generated: states', text: `${stateDiagram()}\n\n${stateTable()}` },
     { page: 'tools.md', mark: 'generated: tools', text: toolTable(await builtinTools()) },
+    { page: 'workflows.md', mark: 'generated: claim', text: claimDiagram() },
     { page: 'configuration.md', mark: 'generated: unused', text: unusedSettings() },
   ]
 }

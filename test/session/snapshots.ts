@@ -24,6 +24,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}): Snapshot {
     pending: [],
     failures: [],
     handOver: null,
+    workflows: [],
     ...parts,
   }
 }

@@ -13,8 +13,8 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** A whole Hermes in the test's process, on an embedded database of its own. */
 export interface TestApp extends App {
   readonly home: string
-  /** Stops it, and starts another one on the same home. */
-  restart(): Promise<TestApp>
+  /** Stops it, and starts another one on the same home, with another config where one is given. */
+  restart(config?: object): Promise<TestApp>
   /** Stops it and removes its home. */
   end(): Promise<void>
 }
@@ -91,9 +91,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     ...app,
     home,
-    async restart() {
+    async restart(config) {
       await app.stop()
-      return startTestApp({ ...options, home, services })
+      return startTestApp({ ...options, ...(config ? { config } : {}), home, services })
     },
     async end() {
       await app.stop()

@@ -42,6 +42,8 @@ export interface Conversation {
   /** Minutes since midnight, where the person is. */
   readonly minutes: number | undefined
   readonly speaker: string | undefined
+  /** What a declared workflow has to be told about: before anything else, or after the answer. */
+  readonly workflow: { readonly tell: string | undefined; readonly offer: string | undefined }
   /** The name under which a tool is offered, found by the end of the name. */
   offered(tool: string): string | undefined
 }
@@ -109,6 +111,10 @@ export function readConversation(request: ChatRequest): Conversation {
     today: now ? readDay(now[1]!) : undefined,
     minutes: now ? Number(now[2]) * 60 + Number(now[3]) : undefined,
     speaker: /^Speaking: (.+?), in a /m.exec(system)?.[1],
+    workflow: {
+      tell: quoted(/^Workflow, tell the person now: (".*")$/m.exec(system)?.[1]),
+      offer: quoted(/^Workflow: this message is no step of it\..*?: (".*")$/m.exec(system)?.[1]),
+    },
     offered: (tool) =>
       names.find((name) => name === tool) ?? names.find((name) => name.endsWith(`__${tool}`)),
   }
@@ -136,6 +142,15 @@ function pastCall(call: ModelToolCall, outcomes: ReadonlyMap<string, Outcome>): 
     tool: call.name,
     arguments: read.ok ? read.value : {},
     outcome: outcomes.get(call.id) ?? { kind: 'running' },
+  }
+}
+
+/** A text that a line holds as JSON. */
+function quoted(json: string | undefined): string | undefined {
+  try {
+    return json === undefined ? undefined : String(JSON.parse(json))
+  } catch {
+    return undefined
   }
 }
 

@@ -29,6 +29,21 @@ const lastReaders: readonly Reader[] = [readQuestion, readProblem]
 /** Decides what to say and call next, from what the conversation holds alone. */
 export function decide(conversation: Conversation): Move {
   const scene = openScene(conversation)
+  const { tell, offer } = conversation.workflow
+  // The step was taken by Hermes; all that is left is to say so.
+  if (tell !== undefined) return { text: tell, calls: [] }
+  if (offer !== undefined) return offered(answerTo(conversation, scene), offer, scene)
+  return answerTo(conversation, scene)
+}
+
+/** A workflow is offered again below the answer; what is not understood is taken as meant for it. */
+function offered(move: Move, offer: string, { words }: Scene): Move {
+  if (move.calls.length > 0) return move
+  const answer = move.text === words.notUnderstood ? '' : move.text
+  return { ...move, text: [answer, offer].filter((text) => text !== '').join('\n\n') }
+}
+
+function answerTo(conversation: Conversation, scene: Scene): Move {
   if (conversation.news.length > 0)
     return { text: conversation.news.map((news) => news.split('\n')[0]).join('\n'), calls: [] }
   const move = moveOn(readRequest(conversation), scene)
