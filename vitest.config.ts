@@ -19,9 +19,10 @@ const set = (values: Record<string, string | undefined>) =>
 
 export default defineConfig({
   test: {
-    // Native modules, WebAssembly databases and child processes want processes of their own.
+    // Native modules, WebAssembly databases and child processes want processes of their own. One more than the cores
+    // that a small machine has, since much of the time goes into waiting.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
