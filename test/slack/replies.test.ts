@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChannelError } from '../../src/channel/failure.ts'
+import { labelsOf } from '../support/slack/buttons.ts'
 import { pings, reads } from '../support/slack/sight.ts'
 import type { Message } from '../support/slack/workspace.ts'
 import { only, openStage, type Stage } from './harness.ts'
@@ -228,7 +229,8 @@ describe('when the way to Slack is bad', () => {
     reply.write('One two three four ')
     await shows(post, 'three')
     await reply.finish('One two three four five.', { actions: [why] })
-    expect(reads(only(stage, post))).toBe('One two three four five.\nWhy')
+    expect(reads(only(stage, post))).toBe('One two three four five.')
+    expect(labelsOf(only(stage, post).blocks)).toEqual(['Why'])
     expect(only(stage, post).stream?.state ?? 'completed').toBe('completed')
   })
 
