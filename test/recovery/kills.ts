@@ -89,8 +89,14 @@ export function describeKills(
           }
         }
         const known = [...points.values()].flat().length
+        const [all] = await world.query<Record<string, number>>(
+          `SELECT (SELECT count(*) FROM inbound_event WHERE kind = 'message')::int AS messages,
+            (SELECT count(*) FROM message WHERE role = 'assistant' AND final)::int AS answers,
+            (SELECT count(*) FROM tool_call WHERE effect = 'write' AND status = 'succeeded')::int AS effects,
+            (SELECT count(*) FROM tool_call WHERE status = 'unknown')::int AS unknown`,
+        )
         console.log(
-          `${reached} kills at ${counts.size} of ${known} points in ${conversations} conversations (seed ${seed}):\n` +
+          `${JSON.stringify(all)}\n${reached} kills at ${counts.size} of ${known} points in ${conversations} conversations (seed ${seed}):\n` +
             [...counts]
               .sort(([a], [b]) => (a < b ? -1 : 1))
               .map(([point, count]) => `${count} × ${point}`)
