@@ -144,6 +144,7 @@ export function externalCatalogue(): readonly Tool[] {
           required: [],
         },
         definitionHash: name,
+        target: '',
         check: (args) => ({ args, problems: [] }),
         call: async () => ({ content: '' }),
       })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
@@ -6,7 +7,7 @@ import type { Log } from '../observe/log.ts'
 import { type Arguments, callTool, checkArguments, type McpCallOptions, type McpResult } from './call.ts'
 import type { ListedTool } from './catalogue.ts'
 import { createChildren } from './children.ts'
-import type { Effect, McpConfig } from './config.ts'
+import type { Effect, McpConfig, ServerConfig } from './config.ts'
 import type { ConnectionState } from './connection.ts'
 import type { ToolDefinition } from './definition.ts'
 import { changedParts, type PinStore, pinOf } from './drift.ts'
@@ -28,6 +29,8 @@ export interface McpTool {
   readonly effect: Effect
   readonly idempotent: boolean
   readonly definitionHash: string
+  /** Stands for where its server is: another address or program is another target, whatever it says of itself. */
+  readonly target: string
   /** Why it may not be called until an operator does something. */
   readonly blocked?: string
   /** Why it can't be called at the moment; a call tries to connect all the same. */
@@ -237,10 +240,16 @@ function toolOf(server: Server, { tool, verdict }: ListedTool): McpTool {
   const { status, reason = 'It is still connecting.' } = server.state
   return {
     ...{ name, server: tool.server, tool: definition.name, title, description, inputSchema },
-    ...{ effect: verdict.effect, idempotent, definitionHash },
+    ...{ effect: verdict.effect, idempotent, definitionHash, target: targetOf(server.config) },
     ...(verdict.blocked === undefined ? {} : { blocked: verdict.blocked }),
     ...(status === 'connected'
       ? {}
       : { unavailable: `The server "${tool.server}" is not available. ${reason}` }),
   }
+}
+
+/** A hash, since addresses and arguments may hold secrets. */
+function targetOf(config: ServerConfig): string {
+  const where = config.transport === 'stdio' ? [config.command, config.args, config.cwd ?? ''] : [config.url]
+  return createHash('sha256').update(JSON.stringify(where)).digest('hex')
 }

@@ -22,6 +22,8 @@ export interface ExternalTool {
   readonly timeoutMs: number
   readonly parameters: Readonly<Record<string, unknown>>
   readonly definitionHash: string
+  /** Stands for the place that a call goes to. What was confirmed for one place is not confirmed for another. */
+  readonly target: string
   readonly blocked?: string
   /** The arguments as they may be shown and sent, and what does not fit the tool's own schema. */
   check(args: Readonly<Record<string, unknown>>): {
@@ -46,7 +48,7 @@ export function externalTool(external: ExternalTool): Tool {
     timeoutMs: external.timeoutMs,
     cacheSeconds: 0,
     parameters: external.parameters,
-    definitionHash: hashOf([external.definitionHash, external.effect]),
+    definitionHash: hashOf([external.definitionHash, external.effect, external.target]),
     ...(external.blocked === undefined ? {} : { blocked: external.blocked }),
     title: () => labelOf(external.title),
     activity: (language) => (language === 'zh' ? `正在询问 ${external.server}` : `Asking ${external.server}`),

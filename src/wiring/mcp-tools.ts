@@ -28,6 +28,7 @@ function toolOf(mcp: Mcp, tool: McpTool): Tool {
     timeoutMs: 120_000,
     parameters: tool.inputSchema,
     definitionHash: tool.definitionHash,
+    target: tool.target,
     ...(tool.blocked === undefined ? {} : { blocked: tool.blocked }),
     check(args) {
       const checked = mcp.check(tool.name, args)

@@ -24,6 +24,7 @@ const file = (name: string, description: string, effect: 'read' | 'write' = 'rea
     timeoutMs: 1_000,
     parameters: { type: 'object', properties: {} },
     definitionHash: name,
+    target: '',
     check: (args) => ({ args, problems: [] }),
     call: async () => ({ content: '' }),
   })
