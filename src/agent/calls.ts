@@ -11,11 +11,11 @@ import type { Outcome } from '../tools/execution.ts'
 import { adviceFor } from '../tools/failures.ts'
 import { shapeResult } from '../tools/results.ts'
 import { confirmTool } from '../tools/workflow-card.ts'
-import { handOverAfter } from './handing-over.ts'
+import { proposeAnew, type Reissued } from './approving/reissuing.ts'
+import { handOverAfter } from './desk/handing-over.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
-import { proposeAnew, type Reissued } from './reissuing.ts'
 import { type Tended, type Trouble, tend } from './tending.ts'
-import { movedByModel, passedBy, toolOf } from './workflow-steps.ts'
+import { movedByModel, passedBy, toolOf } from './workflows/steps.ts'
 
 /** Who the calls of a step run for, where their turn is not the one at work. */
 export type ContextOf = (turnId: string) => Promise<TurnContext>

@@ -20,7 +20,7 @@ import {
 } from '../tools/selection.ts'
 import type { AgentParts, Recalled, TurnContext } from './parts.ts'
 import { lastAction } from './understanding.ts'
-import { refusedByWorkflow, wantedTools } from './workflow-steps.ts'
+import { refusedByWorkflow, wantedTools } from './workflows/steps.ts'
 
 /** How often the inbox is looked at while the model writes, for messages that came in through another process. */
 const watchInterval = 500

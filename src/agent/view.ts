@@ -18,11 +18,11 @@ import { stateOf } from '../session/state.ts'
 import { readShown, type Snapshot, type TranscriptMessage } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
-import { drawCards } from './cards.ts'
-import type { DeskCases } from './desk.ts'
-import { type DeskTelling, deskCard } from './desk-card.ts'
-import { whyButton } from './why-button.ts'
-import { choiceCard } from './workflow-choices.ts'
+import { drawCards } from './approving/cards.ts'
+import { whyButton } from './commands/why-button.ts'
+import { type DeskTelling, deskCard } from './desk/card.ts'
+import type { DeskCases } from './desk/desk.ts'
+import { choiceCard } from './workflows/choices.ts'
 
 /** How often a viewer looks by itself, for changes of other processes, in ms. */
 const lookInterval = 500

@@ -1,4 +1,4 @@
-import type { DeskCases } from '../agent/desk.ts'
+import type { DeskCases } from '../agent/desk/desk.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import type { Speaker } from '../channel/port.ts'
 import type { Config } from '../config/file.ts'

@@ -1,4 +1,4 @@
-import type { CommandAsker, CommandMemory } from '../agent/command-asker.ts'
+import type { CommandAsker, CommandMemory } from '../agent/commands/asker.ts'
 import type { PrepareRecall, Recall } from '../agent/parts.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Asker, MemoryRecord, Place } from '../memory/record.ts'

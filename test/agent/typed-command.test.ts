@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandIn } from '../../src/agent/typed-command.ts'
+import { commandIn } from '../../src/agent/commands/typed.ts'
 
 describe('a message that is a command as a whole', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../base/clock.ts'
-import { messageOf } from '../base/errors.ts'
-import { clockTime, isTimeZone, type Language, phrases } from '../base/words.ts'
-import type { CardAction, Form } from '../channel/card.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/errors.ts'
+import { clockTime, isTimeZone, type Language, phrases } from '../../base/words.ts'
+import type { CardAction, Form } from '../../channel/card.ts'
 import {
   type ActionEvent,
   type CommandEvent,
@@ -10,21 +10,21 @@ import {
   type InboundEvent,
   identitySpace,
   type ThreadRef,
-} from '../channel/events.ts'
-import type { Receipt, Speaker } from '../channel/port.ts'
-import type { Log } from '../observe/log.ts'
-import { teamOf } from '../session/people.ts'
-import { allowances, stateOf } from '../session/state.ts'
-import type { Database } from '../store/client.ts'
-import type { Approvals } from '../tools/approvals.ts'
-import { repeatWords } from '../tools/builtin/reminders.ts'
-import type { TicketAddress } from '../tools/builtin/tickets.ts'
-import type { Grants } from '../tools/grants.ts'
-import type { ToolRegistry } from '../tools/registry.ts'
-import type { CommandAsker, CommandMemory } from './command-asker.ts'
-import { commandWords } from './command-words.ts'
+} from '../../channel/events.ts'
+import type { Receipt, Speaker } from '../../channel/port.ts'
+import type { Log } from '../../observe/log.ts'
+import { teamOf } from '../../session/people.ts'
+import { allowances, stateOf } from '../../session/state.ts'
+import type { Database } from '../../store/client.ts'
+import type { Approvals } from '../../tools/approvals.ts'
+import { repeatWords } from '../../tools/builtin/reminders.ts'
+import type { TicketAddress } from '../../tools/builtin/tickets.ts'
+import type { Grants } from '../../tools/grants.ts'
+import type { ToolRegistry } from '../../tools/registry.ts'
+import type { CommandAsker, CommandMemory } from './asker.ts'
 import { ownData } from './own-data.ts'
 import { whyOf } from './why.ts'
+import { commandWords } from './words.ts'
 
 /** Slash commands, the web page's menu, and the buttons that their answers carry. Answers go to the person alone. */
 export interface Commands {

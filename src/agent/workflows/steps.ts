@@ -1,6 +1,6 @@
-import type { NewApproval } from '../session/commit.ts'
-import { commitStep } from '../session/commit.ts'
-import type { LedgerCall, OpenTurn, Snapshot } from '../session/transcript.ts'
+import type { NewApproval } from '../../session/commit.ts'
+import { commitStep } from '../../session/commit.ts'
+import type { LedgerCall, OpenTurn, Snapshot } from '../../session/transcript.ts'
 import {
   filled,
   type RunningWorkflow,
@@ -8,7 +8,7 @@ import {
   type Value,
   type WorkflowInstance,
   wordsIn,
-} from '../session/workflows/instance.ts'
+} from '../../session/workflows/instance.ts'
 import {
   advance,
   allowedTools,
@@ -18,15 +18,15 @@ import {
   sayOf,
   stateOfInstance,
   type WorkflowEvent,
-} from '../session/workflows/machine.ts'
-import { typed } from '../session/workflows/reading.ts'
-import { workflowTool } from '../tools/builtin/workflows.ts'
-import type { Tool } from '../tools/definition.ts'
-import { cardTool, confirmTool } from '../tools/workflow-card.ts'
-import { directoryOf } from './directory.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
-import { propose } from './proposal.ts'
-import { addressed } from './workflow-approver.ts'
+} from '../../session/workflows/machine.ts'
+import { typed } from '../../session/workflows/reading.ts'
+import { workflowTool } from '../../tools/builtin/workflows.ts'
+import type { Tool } from '../../tools/definition.ts'
+import { cardTool, confirmTool } from '../../tools/workflow-card.ts'
+import { propose } from '../approving/proposal.ts'
+import { directoryOf } from '../directory.ts'
+import type { AgentParts, TurnContext } from '../parts.ts'
+import { addressed } from './approver.ts'
 import { beginning, currentOf, momentOf, movedAmong, resolved } from './workflows.ts'
 
 /** The tool of a call: the card of a workflow is made of the instance that asked. */

@@ -1,5 +1,5 @@
-import type { Database } from '../store/client.ts'
-import type { ToolRegistry } from '../tools/registry.ts'
+import type { Database } from '../../store/client.ts'
+import type { ToolRegistry } from '../../tools/registry.ts'
 
 /** Approvals by whether their tool is still what it was when their card was shown. */
 interface Sorted {

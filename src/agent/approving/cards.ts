@@ -1,10 +1,10 @@
-import { messageOf } from '../base/errors.ts'
-import type { Card } from '../channel/card.ts'
-import type { ThreadRef } from '../channel/events.ts'
-import { ChannelError } from '../channel/failure.ts'
-import type { ApprovalFacts } from '../tools/approval-facts.ts'
-import { drawCard } from '../tools/cards.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Card } from '../../channel/card.ts'
+import type { ThreadRef } from '../../channel/events.ts'
+import { ChannelError } from '../../channel/failure.ts'
+import type { ApprovalFacts } from '../../tools/approval-facts.ts'
+import { drawCard } from '../../tools/cards.ts'
+import type { AgentParts, TurnContext } from '../parts.ts'
 
 /**
  * Posts the cards of the turn's approvals, and draws those again that have moved on. One that is decided in another

@@ -1,7 +1,7 @@
-import type { Ids } from '../base/ids.ts'
-import type { Language } from '../base/words.ts'
-import type { ThreadRef } from '../channel/events.ts'
-import type { Database } from '../store/client.ts'
+import type { Ids } from '../../base/ids.ts'
+import type { Language } from '../../base/words.ts'
+import type { ThreadRef } from '../../channel/events.ts'
+import type { Database } from '../../store/client.ts'
 
 /** A case as it stands, with the names that its card shows. */
 export interface DeskCase {

@@ -1,10 +1,10 @@
-import type { NewFailure } from '../session/commit.ts'
-import { asksForPerson } from '../session/desk-words.ts'
-import type { LedgerCall, OpenTurn, Snapshot } from '../session/transcript.ts'
-import { failedSteps, isServiceFailure } from '../tools/circuit.ts'
-import type { Tool } from '../tools/definition.ts'
-import { deskWords } from './desk-words.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
+import type { NewFailure } from '../../session/commit.ts'
+import { asksForPerson } from '../../session/desk-words.ts'
+import type { LedgerCall, OpenTurn, Snapshot } from '../../session/transcript.ts'
+import { failedSteps, isServiceFailure } from '../../tools/circuit.ts'
+import type { Tool } from '../../tools/definition.ts'
+import type { AgentParts, TurnContext } from '../parts.ts'
+import { deskWords } from './words.ts'
 
 /** What is added to the outcome of a call whose tool failed too often: for the model, and for people. */
 interface HandedNote {

@@ -1,4 +1,4 @@
-import type { Language } from '../base/words.ts'
+import type { Language } from '../../base/words.ts'
 
 const en = {
   claim: 'Claim',

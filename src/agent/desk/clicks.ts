@@ -1,12 +1,12 @@
-import type { Clock } from '../base/clock.ts'
-import type { Ids } from '../base/ids.ts'
-import { clockTime, type Language, phrases } from '../base/words.ts'
-import { type ActionEvent, type Author, identitySpace, type ThreadRef } from '../channel/events.ts'
-import type { Receipt } from '../channel/port.ts'
-import type { Database } from '../store/client.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Ids } from '../../base/ids.ts'
+import { clockTime, type Language, phrases } from '../../base/words.ts'
+import { type ActionEvent, type Author, identitySpace, type ThreadRef } from '../../channel/events.ts'
+import type { Receipt } from '../../channel/port.ts'
+import type { Database } from '../../store/client.ts'
+import { deskCard } from './card.ts'
 import type { DeskCase, DeskCases } from './desk.ts'
-import { deskCard } from './desk-card.ts'
-import { deskWords } from './desk-words.ts'
+import { deskWords } from './words.ts'
 
 /** What came of a click at the desk: what the person is told, and the session that has to hear of it. */
 export interface DeskClick {

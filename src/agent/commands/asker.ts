@@ -1,4 +1,4 @@
-import type { Language } from '../base/words.ts'
+import type { Language } from '../../base/words.ts'
 
 /** The person who sent a command, and where. */
 export interface CommandAsker {

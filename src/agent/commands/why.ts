@@ -1,11 +1,11 @@
-import { clockTime } from '../base/words.ts'
-import type { CardAction } from '../channel/card.ts'
-import type { ThreadRef } from '../channel/events.ts'
-import { isEarlierQuote } from '../session/earlier-posts.ts'
-import type { Database } from '../store/client.ts'
-import type { ToolRegistry } from '../tools/registry.ts'
-import type { CommandAsker, CommandMemory } from './command-asker.ts'
-import { commandWords } from './command-words.ts'
+import { clockTime } from '../../base/words.ts'
+import type { CardAction } from '../../channel/card.ts'
+import type { ThreadRef } from '../../channel/events.ts'
+import { isEarlierQuote } from '../../session/earlier-posts.ts'
+import type { Database } from '../../store/client.ts'
+import type { ToolRegistry } from '../../tools/registry.ts'
+import type { CommandAsker, CommandMemory } from './asker.ts'
+import { commandWords } from './words.ts'
 
 /** Memories that get buttons of their own. */
 const mostButtons = 2

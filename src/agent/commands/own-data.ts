@@ -1,5 +1,5 @@
-import type { Database } from '../store/client.ts'
-import type { CommandAsker, CommandMemory } from './command-asker.ts'
+import type { Database } from '../../store/client.ts'
+import type { CommandAsker, CommandMemory } from './asker.ts'
 
 /** The most messages that are exported, the newest. */
 const mostMessages = 5_000

@@ -1,22 +1,22 @@
-import { HermesError } from '../base/errors.ts'
-import { type Language, languageOf, phrases } from '../base/words.ts'
-import type { CallChange, Step } from '../session/commit.ts'
-import type { Folded, Joining } from '../session/fold.ts'
-import type { PersonFacts } from '../session/people.ts'
-import type { Snapshot } from '../session/transcript.ts'
+import { HermesError } from '../../base/errors.ts'
+import { type Language, languageOf, phrases } from '../../base/words.ts'
+import type { CallChange, Step } from '../../session/commit.ts'
+import type { Folded, Joining } from '../../session/fold.ts'
+import type { PersonFacts } from '../../session/people.ts'
+import type { Snapshot } from '../../session/transcript.ts'
 import {
   type RunningWorkflow,
   type Value,
   type WorkflowInstance,
   wordsIn,
-} from '../session/workflows/instance.ts'
-import { advance, begun, type Moment, stateOfInstance } from '../session/workflows/machine.ts'
-import { type ReadInput, readInput } from '../session/workflows/reading.ts'
-import { isLeaving, startedBy } from '../session/workflows/words.ts'
-import { hashOf } from '../tools/definition.ts'
-import { labelOf } from '../tools/forms.ts'
-import type { AgentParts } from './parts.ts'
-import { commandIn } from './typed-command.ts'
+} from '../../session/workflows/instance.ts'
+import { advance, begun, type Moment, stateOfInstance } from '../../session/workflows/machine.ts'
+import { type ReadInput, readInput } from '../../session/workflows/reading.ts'
+import { isLeaving, startedBy } from '../../session/workflows/words.ts'
+import { hashOf } from '../../tools/definition.ts'
+import { labelOf } from '../../tools/forms.ts'
+import { commandIn } from '../commands/typed.ts'
+import type { AgentParts } from '../parts.ts'
 
 /** What messages do to the workflows of their person; a part of the step that takes them. */
 export interface Flow {

@@ -1,8 +1,8 @@
-import { clockTime, type Language } from '../base/words.ts'
-import type { Card, CardAction } from '../channel/card.ts'
-import type { ThreadRef } from '../channel/events.ts'
+import { clockTime, type Language } from '../../base/words.ts'
+import type { Card, CardAction } from '../../channel/card.ts'
+import type { ThreadRef } from '../../channel/events.ts'
 import type { DeskCase } from './desk.ts'
-import { deskWords } from './desk-words.ts'
+import { deskWords } from './words.ts'
 
 /** How the desk's card is told: in the desk's language and time, not the person's. */
 export interface DeskTelling {

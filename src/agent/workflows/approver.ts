@@ -1,10 +1,10 @@
-import { type ChannelName, identitySpace } from '../channel/events.ts'
-import { directThreadName } from '../channel/view.ts'
-import type { NewApproval } from '../session/commit.ts'
-import { isUniqueViolation } from '../session/inbox.ts'
-import type { NamedPerson, WorkflowInstance } from '../session/workflows/instance.ts'
-import type { Place } from '../tools/policies.ts'
-import type { AgentParts, TurnContext } from './parts.ts'
+import { type ChannelName, identitySpace } from '../../channel/events.ts'
+import { directThreadName } from '../../channel/view.ts'
+import type { NewApproval } from '../../session/commit.ts'
+import { isUniqueViolation } from '../../session/inbox.ts'
+import type { NamedPerson, WorkflowInstance } from '../../session/workflows/instance.ts'
+import type { Place } from '../../tools/policies.ts'
+import type { AgentParts, TurnContext } from '../parts.ts'
 
 /**
  * An approval that somebody else decides than who asked, where the workflow names one. Where a rule of the settings

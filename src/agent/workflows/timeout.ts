@@ -1,9 +1,9 @@
-import { commitStep } from '../session/commit.ts'
-import type { PendingEvent } from '../session/inbox.ts'
-import type { Lease } from '../session/lease.ts'
-import type { OpenTurn, Snapshot } from '../session/transcript.ts'
-import { advance, ownCall, sayOf } from '../session/workflows/machine.ts'
-import type { AgentParts } from './parts.ts'
+import { commitStep } from '../../session/commit.ts'
+import type { PendingEvent } from '../../session/inbox.ts'
+import type { Lease } from '../../session/lease.ts'
+import type { OpenTurn, Snapshot } from '../../session/transcript.ts'
+import { advance, ownCall, sayOf } from '../../session/workflows/machine.ts'
+import type { AgentParts } from '../parts.ts'
 import { momentOf, movedAmong } from './workflows.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ThreadKind } from '../channel/events.ts'
-import type { OpenTurn, Snapshot } from '../session/transcript.ts'
+import type { ThreadKind } from '../../channel/events.ts'
+import type { OpenTurn, Snapshot } from '../../session/transcript.ts'
 
 /** A command, in words. */
 export interface SpokenCommand {
