@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { type Language, phrases } from '../base/words.ts'
-import type { NewAudit } from '../session/commit.ts'
 import type { Profile } from '../session/profiles.ts'
+import type { NewAudit } from '../session/step.ts'
 import type { OpenTurn, Snapshot } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import { limitWords } from './limit-words.ts'

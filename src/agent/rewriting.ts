@@ -1,6 +1,6 @@
 import type { Ids } from '../base/ids.ts'
-import type { NewMessage } from '../session/commit.ts'
 import type { Folded } from '../session/fold.ts'
+import type { NewMessage } from '../session/step.ts'
 import type { Snapshot } from '../session/transcript.ts'
 
 /**

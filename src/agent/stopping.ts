@@ -1,5 +1,5 @@
-import type { Step } from '../session/commit.ts'
 import { endedWith, readPlans } from '../session/plan.ts'
+import type { Step } from '../session/step.ts'
 import type { Snapshot } from '../session/transcript.ts'
 
 /** What ends when a person says stop: their open cards are withdrawn, and the turns that waited for them are over. */

@@ -1,5 +1,6 @@
-import type { Committed, NewMessage, Step } from './commit.ts'
+import type { Committed } from './commit.ts'
 import { storable } from './inbox.ts'
+import type { NewMessage, Step } from './step.ts'
 import { type OpenTurn, type Snapshot, snapshotMessages, type TranscriptMessage } from './transcript.ts'
 
 /** Parts of a step whose outcome is known without reading the rows again. */

@@ -1,7 +1,7 @@
 import type { Ids } from '../base/ids.ts'
 import type { ThreadRef } from '../channel/events.ts'
-import type { NewApproval, NewCall } from '../session/commit.ts'
 import { displayName } from '../session/inbox.ts'
+import type { NewApproval, NewCall } from '../session/step.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
 import { type ApprovalFacts, approvalsOf, readFacts } from './approval-facts.ts'

@@ -1,6 +1,6 @@
 import type { Ids } from '../../base/ids.ts'
 import type { ThreadRef } from '../../channel/events.ts'
-import type { NewApproval } from '../../session/commit.ts'
+import type { NewApproval } from '../../session/step.ts'
 import type { CardSnapshot } from '../../tools/cards.ts'
 import { fixedKeys } from '../../tools/grants.ts'
 import { type PolicySettings, policyFor } from '../../tools/policies.ts'

@@ -1,7 +1,7 @@
 import type { Ids } from '../../base/ids.ts'
 import type { Language } from '../../base/words.ts'
 import type { ThreadRef } from '../../channel/events.ts'
-import type { NewApproval, NewCall } from '../../session/commit.ts'
+import type { NewApproval, NewCall } from '../../session/step.ts'
 import { type CardSnapshot, snapshotCard } from '../../tools/cards.ts'
 import { hashOf, type Tool } from '../../tools/definition.ts'
 import type { PolicySettings } from '../../tools/policies.ts'

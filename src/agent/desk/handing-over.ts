@@ -1,5 +1,5 @@
-import type { NewFailure } from '../../session/commit.ts'
 import { asksForPerson } from '../../session/desk-words.ts'
+import type { NewFailure } from '../../session/step.ts'
 import type { LedgerCall, OpenTurn, Snapshot } from '../../session/transcript.ts'
 import { failedSteps, isServiceFailure } from '../../tools/circuit.ts'
 import type { Tool } from '../../tools/definition.ts'

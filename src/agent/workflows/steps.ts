@@ -1,5 +1,5 @@
-import type { NewApproval } from '../../session/commit.ts'
 import { commitStep } from '../../session/commit.ts'
+import type { NewApproval } from '../../session/step.ts'
 import type { LedgerCall, OpenTurn, Snapshot } from '../../session/transcript.ts'
 import {
   filled,

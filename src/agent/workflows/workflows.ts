@@ -1,8 +1,8 @@
 import { HermesError } from '../../base/errors.ts'
 import { type Language, languageOf, phrases } from '../../base/words.ts'
-import type { CallChange, Step } from '../../session/commit.ts'
 import type { Folded, Joining } from '../../session/fold.ts'
 import type { PersonFacts } from '../../session/people.ts'
+import type { CallChange, Step } from '../../session/step.ts'
 import type { Snapshot } from '../../session/transcript.ts'
 import {
   type RunningWorkflow,
