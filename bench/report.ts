@@ -32,7 +32,8 @@ export function report(machine: string, runs: readonly Run[], seconds: number): 
     'its last word. "cpu" is processor time per turn of the measured process, and of the process that plays the',
     'people, the platforms and the model. "calls" are calls of the platform per turn: discord.js keeps to the 50 a',
     'second that Discord allows a bot, which bounds the turns there. On Slack and Discord the team has a handful of memories, so each turn also looks',
-    'for fitting ones by words and by meaning; on the web everybody is new.',
+    'for fitting ones by words and by meaning; on the web everybody is new. A load begins when what the one',
+    'before it left to do is done.',
     '',
     tableOf([
       [

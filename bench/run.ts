@@ -174,6 +174,7 @@ async function loads(
   for (const platform of platforms) {
     await warmUp(platform, 5)
     for (const count of sessions) {
+      await subject.rest()
       say(`${name}: ${platform.name}, ${count} at a time`)
       all.push(await measure(platform, subject, model, { sessions: count, seconds }))
     }

@@ -11,11 +11,16 @@ export interface Subject {
   memory(): { readonly now: number; readonly most: number }
   /** Processor time of all its threads so far, ms. */
   cpu(): number
+  /** Waits until it has done what a load leaves to do afterwards (learning, summaries), 20 s at most. */
+  rest(): Promise<void>
   /** What it wrote to standard error. */
   errors(): string
   /** Ends it by SIGTERM, and gives the ms that it took. */
   stop(): Promise<number>
 }
+
+/** A process that works for less than this in a second, in ms, only waits. */
+const busyMs = 150
 
 /** Starts a script on this Node, and waits until it is ready. */
 export async function startSubject(
@@ -56,6 +61,13 @@ export async function startSubject(
     startMs: performance.now() - started,
     memory: () => ({ now: statusOf(child, 'VmRSS'), most: statusOf(child, 'VmHWM') }),
     cpu: () => cpuOf(child),
+    async rest() {
+      for (let second = 0; second < 20; second += 1) {
+        const before = cpuOf(child)
+        await delay(1_000)
+        if (cpuOf(child) - before < busyMs) return
+      }
+    },
     errors: () => errors,
     async stop() {
       const asked = performance.now()

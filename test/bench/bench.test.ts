@@ -134,6 +134,7 @@ describe('Hermes', () => {
   const subject: Subject = {
     startMs: 0,
     memory: () => ({ now: 0, most: 0 }),
+    rest: async () => {},
     cpu: () => process.cpuUsage().user / 1_000,
     errors: () => '',
     stop: async () => 0,
