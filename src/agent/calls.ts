@@ -204,7 +204,9 @@ function namedBy(
   if (!named) return []
   const by = tool.title('en')
   const now = parts.clock.now()
-  const own = asList(named.map((one) => ({ ...one, at: now.toISOString(), by })))
+  // What was made or changed lasts like what people named: a long list of a later look does not push it out.
+  const lasting = tool.effect === 'read' ? {} : { said: true as const }
+  const own = asList(named.map((one) => ({ ...one, at: now.toISOString(), by, ...lasting })))
   const inText = entitiesIn(text.slice(0, 4_000), { now, timeZone: at.person.timeZone, by }).filter(
     (one) =>
       one.type !== 'date' &&

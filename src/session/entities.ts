@@ -11,7 +11,7 @@ export interface KnownEntity {
   readonly at: string
   /** Who named it: a person's name, or the tool's title. */
   readonly by: string
-  /** Did a person name it themselves? Then it outlasts what tools name in passing. */
+  /** Did a person name it themselves, or have it made? Then it outlasts what tools name in passing. */
   readonly said?: true
   /** Where it stood in the list that was shown last with it, counted from 1: what "the second one" means. */
   readonly list?: { readonly id: string; readonly place: number }
@@ -21,7 +21,7 @@ export interface KnownEntity {
 const mostKept = 120
 const mostSaid = 80
 /** The most that the model is shown, and the most of them that only tools named. */
-const mostShown = 18
+const mostShown = 24
 const mostShownOfTools = 8
 /** The most of one shape that a single text is said to name. */
 const mostOfAShape = 24
