@@ -13,6 +13,7 @@ import { shapeResult } from '../tools/results.ts'
 import { confirmTool } from '../tools/workflow-card.ts'
 import { proposeAnew, type Reissued } from './approving/reissuing.ts'
 import { handOverAfter } from './desk/handing-over.ts'
+import { noteOf } from './own-messages.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { type Tended, type Trouble, tend } from './tending.ts'
 import { movedByModel, passedBy, toolOf } from './workflows/steps.ts'
@@ -480,23 +481,6 @@ function outcomeSentence(change: CallChange): string {
       return `outcome unknown. ${change.resultText ?? ''}`
     default:
       return `failed. ${change.resultText ?? ''}`
-  }
-}
-
-/** A note of Hermes at the end of the transcript. */
-export function noteOf(parts: AgentParts, at: Pick<TurnContext, 'turnId'>, text: string): NewMessage {
-  return {
-    id: parts.ids('msg'),
-    turnId: at.turnId,
-    step: 0,
-    leg: 0,
-    role: 'note',
-    personId: null,
-    eventId: null,
-    postId: null,
-    text,
-    attachments: [],
-    final: true,
   }
 }
 

@@ -3,8 +3,6 @@ import { phrases } from '../base/words.ts'
 import type { CardAction } from '../channel/card.ts'
 import { ChannelError } from '../channel/failure.ts'
 import { openReply, type PriorPart, type Reply } from '../channel/reply.ts'
-import type { NewMessage } from '../session/step.ts'
-import type { OpenTurn } from '../session/transcript.ts'
 import type { LegJournal } from './delivery.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 
@@ -68,21 +66,4 @@ export async function show(
 /** Takes the sign of life away. */
 export function quiet(parts: AgentParts, at: TurnContext): void {
   void parts.speaker(at.thread).showActivity(at.target, null)
-}
-
-/** A message of Hermes, as a step commits it. */
-export function assistantMessage(id: string, turn: OpenTurn, text: string, final: boolean): NewMessage {
-  return {
-    id,
-    turnId: turn.id,
-    step: turn.step + 1,
-    leg: turn.leg,
-    role: 'assistant',
-    personId: null,
-    eventId: null,
-    postId: null,
-    text,
-    attachments: [],
-    final,
-  }
 }

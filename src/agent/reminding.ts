@@ -4,6 +4,7 @@ import { commitStep } from '../session/commit.ts'
 import type { PendingEvent } from '../session/inbox.ts'
 import type { Lease } from '../session/lease.ts'
 import type { Snapshot } from '../session/transcript.ts'
+import { sayingFor } from './own-messages.ts'
 import type { AgentParts } from './parts.ts'
 
 /**
@@ -29,21 +30,7 @@ export async function fireReminder(
   const said = await parts.db.message.findUnique({ where: { eventId: event.id }, select: { id: true } })
   if (!said) {
     await commitStep(parts.db, lease, {
-      messages: [
-        {
-          id: parts.ids('msg'),
-          turnId: null,
-          step: 0,
-          leg: 1,
-          role: 'assistant',
-          personId: null,
-          eventId: event.id,
-          postId: null,
-          text,
-          attachments: [],
-          final: true,
-        },
-      ],
+      messages: [sayingFor(parts, event.id, text)],
       audit: [
         {
           id: parts.ids('aud'),

@@ -2,6 +2,7 @@ import type { Ids } from '../base/ids.ts'
 import type { Folded } from '../session/fold.ts'
 import type { NewMessage } from '../session/step.ts'
 import type { Snapshot } from '../session/transcript.ts'
+import { noteOf } from './own-messages.ts'
 
 /**
  * Notes on messages that were changed or removed after the model had acted on them. The transcript shows the new
@@ -18,22 +19,13 @@ export function rewritingNotes(ids: Ids, folded: Folded, snapshot: Snapshot): re
     if (!acted) return []
     const author = message.author ?? 'The person'
     return [
-      {
-        id: ids('msg'),
-        turnId: message.turnId,
-        step: 0,
-        leg: 0,
-        role: 'note' as const,
-        personId: null,
-        eventId: null,
-        postId: null,
-        text:
-          text === null
-            ? `${author} has removed a message that you had begun to act on. Leave it out of account.`
-            : `${author} has changed a message that you had begun to act on. What you proposed for the old text is withdrawn. Answer the new text: ${text}`,
-        attachments: [],
-        final: true,
-      },
+      noteOf(
+        { ids },
+        message,
+        text === null
+          ? `${author} has removed a message that you had begun to act on. Leave it out of account.`
+          : `${author} has changed a message that you had begun to act on. What you proposed for the old text is withdrawn. Answer the new text: ${text}`,
+      ),
     ]
   })
 }

@@ -11,16 +11,17 @@ import type { PersonFacts } from '../session/people.ts'
 import type { Profile } from '../session/profiles.ts'
 import { callOutcome } from '../session/rendering.ts'
 import type { Step } from '../session/step.ts'
-import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
+import { newTurn, type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { catchUpOnCards, showCards } from './approving/cards.ts'
 import { decideTyped, type Typed, whichCard } from './approving/typed.ts'
-import { type ContextOf, noteOf, runCalls } from './calls.ts'
+import { type ContextOf, runCalls } from './calls.ts'
 import { passOn, showDeskChange } from './desk/passing.ts'
 import { readEarlier } from './earlier.ts'
 import { endWith, type TurnEnd } from './ending.ts'
 import { joinStep } from './joining.ts'
 import { openLeg } from './legs.ts'
 import { resumable } from './move.ts'
+import { noteOf } from './own-messages.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { rewritingNotes } from './rewriting.ts'
 import { queryIn } from './thinking.ts'
@@ -174,18 +175,7 @@ async function begin(
     }
     return
   }
-  const turn: OpenTurn = {
-    id: parts.ids('turn'),
-    personId: folded.personId,
-    status: 'running',
-    leg: 1,
-    step: 0,
-    tokens: 0,
-    cost: 0,
-    startedAt: parts.clock.now(),
-    outcome: null,
-    intent: null,
-  }
+  const turn = newTurn(parts.ids('turn'), folded.personId, parts.clock.now())
   const restarted = folded.voided.some((voided) => voided.restart)
   const person = speaker?.id === turn.personId ? speaker : await knownPerson(parts, turn.personId, snapshot)
   parts.prepareRecall(queryIn(folded.joining), {

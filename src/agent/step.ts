@@ -12,11 +12,12 @@ import type { Tool } from '../tools/definition.ts'
 import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
 import { propose } from './approving/proposal.ts'
 import { rejectedIn } from './approving/rejection.ts'
-import { noteOf, thinkingLine } from './calls.ts'
+import { thinkingLine } from './calls.ts'
 import { directoryOf } from './directory.ts'
 import { endWith, type TurnEnd } from './ending.ts'
-import { assistantMessage, type Leg } from './legs.ts'
+import type { Leg } from './legs.ts'
 import { legText } from './move.ts'
+import { assistantMessage, noteOf } from './own-messages.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { doubtOf, think } from './thinking.ts'
 import { madeAlready } from './understanding.ts'
@@ -54,6 +55,13 @@ export async function step(
 
   const { toolCalls, usage } = thought.reply
   const cost = costOf(usage, thought.reply.model, parts.settings.spending.prices)
+  const spent = {
+    id: turn.id,
+    step: turn.step + 1,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cost,
+  }
   const messageId = parts.ids('msg')
   const claims =
     toolCalls.length > 0
@@ -73,13 +81,7 @@ export async function step(
           `${claimNote} ${claims.map((claim) => `"${claim.words}"`).join(' ')} ${claimAdvice}`,
         ),
       ],
-      turn: {
-        id: turn.id,
-        step: turn.step + 1,
-        inputTokens: usage.inputTokens,
-        outputTokens: usage.outputTokens,
-        cost,
-      },
+      turn: spent,
     })
     return undefined
   }
@@ -129,11 +131,7 @@ export async function step(
         data: { call: callId, argumentsHash, grant: grantId },
       })),
     turn: {
-      id: turn.id,
-      step: turn.step + 1,
-      inputTokens: usage.inputTokens,
-      outputTokens: usage.outputTokens,
-      cost,
+      ...spent,
       recalled: (at.memory?.recalled ?? []).map(({ id, version }) => ({ id, version })),
     },
   }

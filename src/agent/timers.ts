@@ -6,12 +6,13 @@ import { redactText } from '../observe/redact.ts'
 import { commitStep } from '../session/commit.ts'
 import type { PendingEvent } from '../session/inbox.ts'
 import type { Lease } from '../session/lease.ts'
-import type { CallChange, NewMessage } from '../session/step.ts'
+import type { CallChange } from '../session/step.ts'
 import type { Snapshot } from '../session/transcript.ts'
 import { deciders } from '../tools/cards.ts'
 import type { FoundOutcome } from '../tools/definition.ts'
 import { showCards } from './approving/cards.ts'
 import { type ContextOf, callContext } from './calls.ts'
+import { sayingFor } from './own-messages.ts'
 import type { AgentParts } from './parts.ts'
 import { fireReminder } from './reminding.ts'
 
@@ -132,20 +133,7 @@ async function remindOfCard(
 async function keepInThread(parts: AgentParts, lease: Lease, eventId: string, text: string): Promise<void> {
   const said = await parts.db.message.findUnique({ where: { eventId }, select: { id: true } })
   if (said) return
-  const message: NewMessage = {
-    id: parts.ids('msg'),
-    turnId: null,
-    step: 0,
-    leg: 1,
-    role: 'assistant',
-    personId: null,
-    eventId,
-    postId: null,
-    text,
-    attachments: [],
-    final: true,
-  }
-  await commitStep(parts.db, lease, { messages: [message] })
+  await commitStep(parts.db, lease, { messages: [sayingFor(parts, eventId, text)] })
 }
 
 /** What stands in a thread of the web chat is read from its session. */

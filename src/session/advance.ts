@@ -1,7 +1,13 @@
 import type { Committed } from './commit.ts'
 import { storable } from './inbox.ts'
 import type { NewMessage, Step } from './step.ts'
-import { type OpenTurn, type Snapshot, snapshotMessages, type TranscriptMessage } from './transcript.ts'
+import {
+  newTurn,
+  type OpenTurn,
+  type Snapshot,
+  snapshotMessages,
+  type TranscriptMessage,
+} from './transcript.ts'
 
 /** Parts of a step whose outcome is known without reading the rows again. */
 const plain: ReadonlySet<string> = new Set<keyof Step>([
@@ -62,18 +68,7 @@ function turnsAfter(
   if (change.begin) {
     const { personId, intent } = change.begin
     const outcome = change.outcome ?? null
-    const begun = {
-      id: change.id,
-      personId,
-      intent,
-      outcome,
-      leg: 1,
-      step: 0,
-      tokens: 0,
-      cost: 0,
-      startedAt: now,
-    }
-    return [...turns, { ...begun, status: 'running' }]
+    return [...turns, { ...newTurn(change.id, personId, now), intent, outcome }]
   }
   return turns
     .map((turn) => (turn.id === change.id ? turnAfter(turn, change) : turn))

@@ -80,6 +80,12 @@ export interface OpenTurn {
   readonly intent: unknown
 }
 
+/** A turn as it begins, before anything has come of it. */
+export function newTurn(id: string, personId: string, startedAt: Date): OpenTurn {
+  const nothing = { leg: 1, step: 0, tokens: 0, cost: 0, outcome: null, intent: null }
+  return { id, personId, startedAt, status: 'running', ...nothing }
+}
+
 /** How a session stands when a step begins. */
 export interface Snapshot {
   readonly id: string

@@ -8,6 +8,7 @@ import type { PendingEvent } from '../../session/inbox.ts'
 import type { Lease } from '../../session/lease.ts'
 import type { NewMessage } from '../../session/step.ts'
 import type { SessionHandOver, Snapshot } from '../../session/transcript.ts'
+import { noteOf } from '../own-messages.ts'
 import type { AgentParts } from '../parts.ts'
 import { caseThread, deskCard } from './card.ts'
 import type { DeskCase } from './desk.ts'
@@ -46,7 +47,7 @@ export async function showDeskChange(
       if (one.releasedBy !== undefined) {
         const byPerson = one.releasedBy === one.person
         const sentence = byPerson ? words.isBackByYou : words.isBack(one.releasedBy)
-        await tell(parts, lease, snapshot, event, sentence, [note(parts, backNote(one))])
+        await tell(parts, lease, snapshot, event, sentence, [noteOf(parts, { turnId: null }, backNote(one))])
       } else if (one.room) {
         const minutes = Math.round(parts.settings.handOver.waitMs / 60_000)
         await tell(parts, lease, snapshot, event, words.nobodyCame(minutes))
@@ -139,7 +140,7 @@ async function tell(
 ): Promise<void> {
   const said = await parts.db.message.findUnique({ where: { eventId: event.id }, select: { id: true } })
   if (!said) {
-    const own: NewMessage = { ...note(parts, text), role: 'assistant', eventId: event.id }
+    const own: NewMessage = { ...noteOf(parts, { turnId: null }, text), role: 'assistant', eventId: event.id }
     await commitStep(parts.db, lease, { messages: [own, ...notes] })
     parts.notices.changed(snapshot.id)
   }
@@ -150,22 +151,6 @@ async function tell(
     text,
     lease.signal,
   )
-}
-
-function note(parts: AgentParts, text: string): NewMessage {
-  return {
-    id: parts.ids('msg'),
-    turnId: null,
-    step: 0,
-    leg: 1,
-    role: 'note',
-    personId: null,
-    eventId: null,
-    postId: null,
-    text,
-    attachments: [],
-    final: true,
-  }
 }
 
 /** What waits in a thread that is with the desk, or is a case's own: passed to the other side, and never answered. */
@@ -222,7 +207,7 @@ export async function passOn(
 
 function asSaid(parts: AgentParts, event: PendingEvent, personId: string): NewMessage {
   return {
-    ...note(parts, event.payload.text ?? ''),
+    ...noteOf(parts, { turnId: null }, event.payload.text ?? ''),
     role: 'user',
     personId,
     eventId: event.id,

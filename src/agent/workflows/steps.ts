@@ -25,6 +25,7 @@ import type { Tool } from '../../tools/definition.ts'
 import { cardTool, confirmTool } from '../../tools/workflow-card.ts'
 import { propose } from '../approving/proposal.ts'
 import { directoryOf } from '../directory.ts'
+import { assistantMessage } from '../own-messages.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { addressed } from './approver.ts'
 import { beginning, currentOf, momentOf, movedAmong, resolved } from './workflows.ts'
@@ -193,21 +194,7 @@ export async function takeOwnStep(
   for (const approval of proposal.approvals)
     approvals.push(await addressed(parts, at, one, own.approver, approval))
   await commitStep(parts.db, at.lease, {
-    messages: [
-      {
-        id: messageId,
-        turnId: turn.id,
-        step: turn.step + 1,
-        leg: turn.leg,
-        role: 'assistant',
-        personId: null,
-        eventId: null,
-        postId: null,
-        text: ownWords(one),
-        attachments: [],
-        final: false,
-      },
-    ],
+    messages: [assistantMessage(messageId, turn, ownWords(one), false)],
     calls: proposal.calls,
     approvals,
     workflows: [{ ...one, callId: proposal.calls[0]!.id, turnId: turn.id, problem: null }],

@@ -1,8 +1,9 @@
 import { commitStep } from '../../session/commit.ts'
 import type { PendingEvent } from '../../session/inbox.ts'
 import type { Lease } from '../../session/lease.ts'
-import type { OpenTurn, Snapshot } from '../../session/transcript.ts'
+import { newTurn, type OpenTurn, type Snapshot } from '../../session/transcript.ts'
 import { advance, ownCall, sayOf } from '../../session/workflows/machine.ts'
+import { sayingFor } from '../own-messages.ts'
 import type { AgentParts } from '../parts.ts'
 import { momentOf, movedAmong } from './workflows.ts'
 
@@ -52,18 +53,7 @@ export async function fireTimeout(
         taken: { turnId: id, events: [event.id] },
       })
       parts.notices.changed(snapshot.id)
-      return {
-        id,
-        personId: one.personId,
-        status: 'running',
-        leg: 1,
-        step: 0,
-        tokens: 0,
-        cost: 0,
-        startedAt: parts.clock.now(),
-        outcome: null,
-        intent: null,
-      }
+      return newTurn(id, one.personId, parts.clock.now())
     }
     text = sayOf(next)
     await commitStep(parts.db, lease, {
@@ -73,21 +63,7 @@ export async function fireTimeout(
       ...(text === ''
         ? { taken: { turnId: null, events: [event.id] } }
         : {
-            messages: [
-              {
-                id: parts.ids('msg'),
-                turnId: null,
-                step: 0,
-                leg: 1,
-                role: 'assistant',
-                personId: null,
-                eventId: event.id,
-                postId: null,
-                text,
-                attachments: [],
-                final: true,
-              },
-            ],
+            messages: [sayingFor(parts, event.id, text)],
           }),
     })
     parts.notices.changed(snapshot.id)
