@@ -11,6 +11,7 @@ import { ticketTools } from '../../src/tools/builtin/tickets.ts'
 import type { Tool } from '../../src/tools/definition.ts'
 import { scoreTools, selectTools } from '../../src/tools/selection.ts'
 import { externalCatalogue } from './catalogue.ts'
+import { unseenReported } from './held-back.ts'
 import { heldBack, requests } from './requests.ts'
 
 /** What came of offering tools for all requests. */
@@ -21,7 +22,7 @@ export interface SelectionFigures {
   readonly recall: number
   /** Of the tools offered that were chosen for the request, how many it takes. */
   readonly precision: number
-  /** Requests for which the best tool is one that it takes. */
+  /** Of the requests that take a tool, those for which the best one is among what they take. */
   readonly first: number
   /** Tools offered for a request, in the mean. */
   readonly offered: number
@@ -36,8 +37,8 @@ export interface SelectionFigures {
 
 const always = new Set(['find_tools', 'withdraw'])
 
-/** None of these tools runs: they are only chosen from. */
-export async function measureSelection(asked: typeof requests = requests): Promise<SelectionFigures> {
+/** The hundred tools that are chosen from, by their names without a server. None of them runs. */
+export function measuredTools(): ReadonlyMap<string, Tool> {
   const nothing = undefined as never
   const builtin: readonly Tool[] = [
     ...ticketTools({ book: nothing, address: () => undefined }),
@@ -49,8 +50,14 @@ export async function measureSelection(asked: typeof requests = requests): Promi
     ...planTools(nothing),
     ...findingTools(() => []),
   ]
-  const tools = [...builtin, ...externalCatalogue()].slice(0, 100)
-  const plain = (tool: Tool) => tool.name.replace(/^mcp__\w+?__/, '')
+  return new Map([...builtin, ...externalCatalogue()].slice(0, 100).map((tool) => [plain(tool), tool]))
+}
+
+const plain = (tool: Tool) => tool.name.replace(/^mcp__\w+?__/, '')
+
+/** What is offered of them for what people ask. */
+export async function measureSelection(asked: typeof requests = requests): Promise<SelectionFigures> {
+  const tools = [...measuredTools().values()]
   const tokens = createTokens()
   await tokens.load()
   const offers = (some: readonly Tool[]) =>
@@ -83,7 +90,7 @@ export async function measureSelection(asked: typeof requests = requests): Promi
     requests: count,
     recall: found / wantedCount,
     precision: right / chosenCount,
-    first: first / count,
+    first: first / asked.filter(([, ...wanted]) => wanted.length > 0).length,
     offered: offered / count,
     tokens: offeredTokens / count,
     tokensOfAll: offers(tools),
@@ -92,5 +99,17 @@ export async function measureSelection(asked: typeof requests = requests): Promi
   }
 }
 
+/** For the requests of somebody who had not seen the rules; what was missed is left out, so that nothing is fitted to it. */
+export async function measureUnseen(): Promise<Omit<SelectionFigures, 'missed'>> {
+  const { missed: _, ...figures } = await measureSelection(unseenReported)
+  return figures
+}
+
 if (import.meta.main)
-  console.log(JSON.stringify([await measureSelection(), await measureSelection(heldBack)], null, 1))
+  console.log(
+    JSON.stringify(
+      [await measureSelection(), await measureSelection(heldBack), await measureUnseen()],
+      null,
+      1,
+    ),
+  )
