@@ -138,6 +138,8 @@ export function externalCatalogue(): readonly Tool[] {
         effect: write ? 'write' : 'read',
         idempotent: !write,
         timeoutMs: 10_000,
+        longestMs: 10_000,
+        readyMs: 0,
         parameters: {
           type: 'object',
           properties: { query: { type: 'string', description: 'What is wanted, in words' } },

@@ -30,6 +30,8 @@ export interface McpCallOptions {
   /** Stops the call; the server is told. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
+  /** The checks are passed and the request goes out. */
+  readonly onSent?: () => void
   /** Of silence; the server's own setting by default. */
   readonly timeoutMs?: number
   /** Handed to the server, which may use it to do a repeated call only once. */
@@ -148,6 +150,7 @@ async function send(
   let by = session
   for (let attempt = 1; ; attempt++) {
     try {
+      options.onSent?.()
       return ended(await request(by), read)
     } catch (error) {
       // A restart shows twice, in the connection that was kept open and then in the session.

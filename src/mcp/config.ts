@@ -27,6 +27,8 @@ interface AnyServer {
   readonly deny: readonly string[]
   /** Silence (without progress) after which a call is given up. */
   readonly timeoutMs: number
+  /** What that is raised to at most where it proves too short. */
+  readonly longestTimeoutMs: number
   readonly rateLimit: { readonly calls: number; readonly perSeconds: number }
   /** Size of one message from the server, on the wire. */
   readonly maxResultBytes: number
@@ -67,6 +69,8 @@ export interface McpConfig {
   readonly warnings: readonly string[]
 }
 
+const mostTimeoutMs = 600_000
+
 const toolRule = z.strictObject({
   effect: z.enum(['read', 'write']).optional(),
   enabled: z.boolean().optional(),
@@ -79,7 +83,8 @@ const common = {
   tools: z.record(z.string(), toolRule).default({}),
   allow: z.array(z.string()).optional(),
   deny: z.array(z.string()).default([]),
-  timeoutMs: z.int().min(100).max(600_000).default(30_000),
+  timeoutMs: z.int().min(100).max(mostTimeoutMs).default(30_000),
+  longestTimeoutMs: z.int().min(100).max(mostTimeoutMs).optional(),
   rateLimit: z
     .strictObject({ calls: z.int().min(1), perSeconds: z.number().positive() })
     .default({ calls: 120, perSeconds: 60 }),
@@ -222,7 +227,11 @@ function readServer(name: string, entry: unknown, file: string, variables: Varia
   const parsed = 'command' in entry ? stdioServer.safeParse(filled) : httpServer.safeParse(filled)
   if (!parsed.success)
     return fail(...parsed.error.issues.flatMap((issue) => sentences(at, issue, 'command' in entry)))
-  const { disabled: _, type: _type, ...rest } = parsed.data
+  const { disabled: _, type: _type, longestTimeoutMs: longest, ...settings } = parsed.data
+  const longestTimeoutMs = longest ?? Math.min(settings.timeoutMs * 2, mostTimeoutMs)
+  if (longestTimeoutMs < settings.timeoutMs)
+    return fail(`${at}: "longestTimeoutMs" is what "timeoutMs" may be raised to, so it can't be smaller.`)
+  const rest = { ...settings, longestTimeoutMs }
 
   if ('command' in rest) {
     const loose = unpinnedPackage(rest.command, rest.args)

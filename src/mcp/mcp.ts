@@ -29,6 +29,11 @@ export interface McpTool {
   readonly effect: Effect
   readonly idempotent: boolean
   readonly definitionHash: string
+  /** Silence in ms after which a call is given up, and what that may be raised to. */
+  readonly timeoutMs: number
+  readonly longestTimeoutMs: number
+  /** What may pass before a call is sent, in ms: connecting, and listing the tools anew. */
+  readonly readyMs: number
   /** Stands for where its server is: another address or program is another target, whatever it says of itself. */
   readonly target: string
   /** Why it may not be called until an operator does something. */
@@ -176,7 +181,7 @@ export function createMcp(options: McpOptions): Mcp {
       return [...servers.map(stateOf), ...blocked]
     },
 
-    tools: () => [...table().values()].map(({ server, listed }) => toolOf(server, listed)),
+    tools: () => [...table().values()].map(({ server, listed }) => toolOf(server, listed, limits)),
 
     check(name, args) {
       const found = table().get(name)
@@ -235,12 +240,14 @@ function stateOf(server: Server): ServerState {
   }
 }
 
-function toolOf(server: Server, { tool, verdict }: ListedTool): McpTool {
+function toolOf(server: Server, { tool, verdict }: ListedTool, limits: McpLimits): McpTool {
   const { name, title, description, inputSchema, idempotent, definitionHash, definition } = tool
   const { status, reason = 'It is still connecting.' } = server.state
+  const { timeoutMs, longestTimeoutMs } = server.config
   return {
     ...{ name, server: tool.server, tool: definition.name, title, description, inputSchema },
     ...{ effect: verdict.effect, idempotent, definitionHash, target: targetOf(server.config) },
+    ...{ timeoutMs, longestTimeoutMs, readyMs: limits.readyMs + limits.listMs },
     ...(verdict.blocked === undefined ? {} : { blocked: verdict.blocked }),
     ...(status === 'connected'
       ? {}

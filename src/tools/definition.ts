@@ -59,6 +59,8 @@ export interface CallContext {
   readonly memory: { readonly recall: readonly MemoryScope[]; readonly learn: readonly MemoryScope[] }
   /** Tells the thread what happens, in a few words for people. */
   readonly progress: (line: string) => void
+  /** A sign of life of whoever works on the call: its time begins anew. */
+  readonly alive?: () => void
 }
 
 /** What a tool gives back. */
@@ -115,6 +117,8 @@ export interface Tool {
   readonly timeoutMs: number
   /** What the time may be raised to where it proves too short, in ms; twice the time by default. */
   readonly longestMs?: number
+  /** What may pass in ms until the call is on its way, where that is told by `alive`; its time begins then. */
+  readonly readyMs?: number
   /** What is asked where this does not answer. Reads only. */
   readonly fallback?: Fallback
   /** Of a read: for so long the same call in a conversation is answered with the result that it had. 0: never. */

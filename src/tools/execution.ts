@@ -111,9 +111,9 @@ async function attemptOnce(
   const cutOff = new AbortController()
   const seconds = Math.max(1, Math.round(timeoutMs / 1000))
   const signal = AbortSignal.any([context.signal, over, cutOff.signal])
-  const running = (async () => tool.run(args, { ...context, signal }))()
   let bound: NodeJS.Timeout | undefined
-  const timer = setTimeout(() => {
+  let timer: NodeJS.Timeout | undefined
+  const isUp = () => {
     limit.abort(
       new ToolFailure(
         tool.effect === 'write' ? 'unknown' : 'transient',
@@ -126,7 +126,17 @@ async function attemptOnce(
     }
     bound = setTimeout(() => cutOff.abort(limit.signal.reason), Math.max(0, boundOf(tool) - timeoutMs))
     running.then(answeredLate).catch(() => {})
-  }, timeoutMs)
+  }
+  const begin = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(isUp, ms)
+  }
+  let isOver = false
+  const alive = () => {
+    if (!isOver && !limit.signal.aborted) begin(timeoutMs)
+  }
+  begin((tool.readyMs ?? 0) + timeoutMs)
+  const running = (async () => tool.run(args, { ...context, signal, alive }))()
   running.catch(() => {}).finally(() => clearTimeout(bound))
   // A tool that does not listen to its signal is left behind when its time is up.
   const up = AbortSignal.any([context.signal, over, limit.signal])
@@ -147,6 +157,7 @@ async function attemptOnce(
     const failure: FailureClass = tool.effect === 'write' && !isRefusal(error) ? 'unknown' : 'permanent'
     return { kind: 'failed', failure, sentence: redactText(messageOf(error)) }
   } finally {
+    isOver = true
     clearTimeout(timer)
   }
 }

@@ -19,7 +19,10 @@ export interface ExternalTool {
   readonly description: string
   readonly effect: 'read' | 'write'
   readonly idempotent: boolean
+  /** Of silence, once the call is on its way. */
   readonly timeoutMs: number
+  readonly longestMs: number
+  readonly readyMs: number
   readonly parameters: Readonly<Record<string, unknown>>
   readonly definitionHash: string
   /** Stands for the place that a call goes to. What was confirmed for one place is not confirmed for another. */
@@ -30,7 +33,7 @@ export interface ExternalTool {
     readonly args: Readonly<Record<string, unknown>>
     readonly problems: readonly ArgumentProblem[]
   }
-  /** Rejects with a ToolFailure. */
+  /** Rejects with a ToolFailure. Tells by `alive` of the context when it is on its way, and that it makes progress. */
   call(
     args: Readonly<Record<string, unknown>>,
     context: CallContext,
@@ -46,6 +49,8 @@ export function externalTool(external: ExternalTool): Tool {
     effect: external.effect,
     idempotent: external.idempotent,
     timeoutMs: external.timeoutMs,
+    longestMs: external.longestMs,
+    readyMs: external.readyMs,
     cacheSeconds: 0,
     parameters: external.parameters,
     definitionHash: hashOf([external.definitionHash, external.effect, external.target]),

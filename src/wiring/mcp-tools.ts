@@ -24,8 +24,9 @@ function toolOf(mcp: Mcp, tool: McpTool): Tool {
     description: tool.description,
     effect: tool.effect,
     idempotent: tool.idempotent,
-    // The server's own limit rules; this one is for a call that answers nothing at all.
-    timeoutMs: 120_000,
+    timeoutMs: tool.timeoutMs,
+    longestMs: tool.longestTimeoutMs,
+    readyMs: tool.readyMs,
     parameters: tool.inputSchema,
     definitionHash: tool.definitionHash,
     target: tool.target,
@@ -43,10 +44,16 @@ function toolOf(mcp: Mcp, tool: McpTool): Tool {
         .call(tool.name, args, {
           signal: context.signal,
           idempotencyKey: context.callId,
-          onProgress: ({ progress, total, message }) =>
+          // The time in force is kept where the call is made, since it may have been raised, and since an answer that
+          // comes after it is heard until here.
+          timeoutMs: tool.longestTimeoutMs,
+          onSent: () => context.alive?.(),
+          onProgress: ({ progress, total, message }) => {
+            context.alive?.()
             context.progress(
               message ?? (total ? `${tool.title} ${Math.round((progress / total) * 100)} %` : tool.title),
-            ),
+            )
+          },
           ...(tool.effect === 'write' ? { approval: { definitionHash: tool.definitionHash } } : {}),
         })
         .catch((error: unknown) => {

@@ -22,6 +22,8 @@ const file = (name: string, description: string, effect: 'read' | 'write' = 'rea
     effect,
     idempotent: true,
     timeoutMs: 1_000,
+    longestMs: 1_000,
+    readyMs: 0,
     parameters: { type: 'object', properties: {} },
     definitionHash: name,
     target: '',

@@ -33,7 +33,10 @@ export interface HttpBehaviour {
     readonly annotations?: { readonly readOnlyHint?: boolean }
   }[]
   /** Runs in a call; throws to break the socket. */
-  readonly onCall?: (name: string, request: { readonly socket: Socket }) => Promise<string> | string
+  readonly onCall?: (
+    name: string,
+    request: { readonly socket: Socket; readonly arguments: Readonly<Record<string, unknown>> },
+  ) => Promise<string> | string
 }
 
 export async function startHttpServer(behaviour: HttpBehaviour = {}): Promise<TestHttpServer> {
@@ -56,7 +59,8 @@ export async function startHttpServer(behaviour: HttpBehaviour = {}): Promise<Te
     }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       calls.push(params.name)
-      const text = (await behaviour.onCall?.(params.name, { socket: socketOf() })) ?? `did ${params.name}`
+      const request = { socket: socketOf(), arguments: params.arguments ?? {} }
+      const text = (await behaviour.onCall?.(params.name, request)) ?? `did ${params.name}`
       return { content: [{ type: 'text' as const, text }] }
     })
     return server

@@ -46,6 +46,7 @@ if (behaviour.hangs) {
 }
 
 async function serve(): Promise<void> {
+  let waiting: { resolve(): void } | undefined
   const definitions = () =>
     behaviour.definitions === undefined
       ? {}
@@ -87,6 +88,15 @@ async function serve(): Promise<void> {
         extra.signal.addEventListener('abort', () => writeFileSync(String(args.file), 'cancelled'))
         await delay(Number(args.ms))
         return text('slept')
+      case 'wait-for-next': {
+        // Answers the first of two calls once the second has come, which is the one that gets no answer.
+        const before = waiting
+        const next = Promise.withResolvers<void>()
+        waiting = before ? undefined : next
+        before?.resolve()
+        await next.promise
+        return text('late, but here')
+      }
       case 'progress':
         for (let step = 1; step <= Number(args.steps); step++) {
           await delay(Number(args.ms))
