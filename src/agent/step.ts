@@ -12,7 +12,6 @@ import type { Tool } from '../tools/definition.ts'
 import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
 import { propose } from './approving/proposal.ts'
 import { rejectedIn } from './approving/rejection.ts'
-import { thinkingLine } from './calls.ts'
 import { directoryOf } from './directory.ts'
 import { endWith, type TurnEnd } from './ending.ts'
 import type { Leg } from './legs.ts'
@@ -199,4 +198,9 @@ function modelSentence(error: ModelError, at: TurnContext): string {
     default:
       return error.failure satisfies never
   }
+}
+
+/** What the thinking line says. */
+function thinkingLine(at: Pick<TurnContext, 'language'>): string {
+  return `${phrases(at.language).thinking}…`
 }
