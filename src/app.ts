@@ -56,7 +56,7 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from './store/embedded/da
 import { installationName } from './store/installation.ts'
 import { migrate } from './store/migrations.ts'
 import { forgetRunning, noteRunning } from './store/running.ts'
-import { createApprovals } from './tools/approvals.ts'
+import { createApprovals } from './tools/approvals/database.ts'
 import { deskTools } from './tools/builtin/desk.ts'
 import { findingTools } from './tools/builtin/finding.ts'
 import { grantTools } from './tools/builtin/grants.ts'

@@ -1,0 +1,50 @@
+import type { Database } from '../../store/client.ts'
+import { Prisma } from '../../store/prisma/client.ts'
+import { approvalsOf, readFacts } from '../approval-facts.ts'
+import type { Approvals } from '../approvals.ts'
+import { actorRow, isReachable, mayDecide } from '../permission.ts'
+import { mayEdit } from './statement.ts'
+
+/** What is asked about approvals without deciding anything. */
+export function createReading(db: Database): Pick<Approvals, 'look' | 'facts' | 'placedIn' | 'openOf'> {
+  return {
+    async look(approvalId, actor) {
+      const [row] = await db.$queryRaw<{ permitted: boolean; session_id: string }[]>`
+        SELECT a.session_id, COALESCE((SELECT ${mayEdit(actor)} FROM ${actorRow(actor)} who), false) AS permitted
+        FROM approval a JOIN session s ON s.id = a.session_id WHERE a.id = ${approvalId} AND ${isReachable(actor)}`
+      if (!row) return { kind: 'unknown' }
+      return {
+        kind: 'found',
+        decided: false,
+        permitted: row.permitted,
+        sessionId: row.session_id,
+        approvals: await readFacts(db, approvalsOf([approvalId])),
+      }
+    },
+
+    facts: ({ sessionId, turnId }) =>
+      readFacts(
+        db,
+        turnId === undefined
+          ? Prisma.sql`a.session_id = ${sessionId}`
+          : Prisma.sql`a.session_id = ${sessionId} AND c.turn_id = ${turnId}`,
+      ),
+
+    placedIn: ({ channel, workspace, room }) =>
+      readFacts(
+        db,
+        Prisma.sql`a.id IN (SELECT id FROM approval WHERE place->>'channel' = ${channel} AND place->>'room' = ${room}
+          AND place->>'workspace' = ${workspace} ORDER BY id DESC LIMIT 50)`,
+      ),
+
+    openOf: (actor) =>
+      readFacts(
+        db,
+        Prisma.sql`a.id IN (
+          SELECT a.id FROM ${actorRow(actor)} who, approval a JOIN session s ON s.id = a.session_id
+          WHERE a.status = 'open' AND (a.person_id = who.person_id OR (a.approvers <> '{requester}'
+            AND ${isReachable(actor)} AND ${mayDecide(actor)}))
+          ORDER BY a.id DESC LIMIT 20)`,
+      ),
+  }
+}
