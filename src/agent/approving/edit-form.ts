@@ -11,8 +11,6 @@ import type { Editing } from './editing.ts'
 import { standing, type Telling } from './telling.ts'
 
 /** The form in which a person changes what a card asks for. */
-export type EditForm = ReturnType<typeof createEditForm>
-
 export function createEditForm(parts: {
   approvals: Approvals
   editing: Editing

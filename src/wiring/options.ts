@@ -1,0 +1,19 @@
+import type { Clock } from '../base/clock.ts'
+import type { Settings } from '../config/environment.ts'
+import type { Config } from '../config/file.ts'
+import type { Log } from '../observe/log.ts'
+import type { EmbeddedDatabase } from '../store/embedded/database.ts'
+
+/** What an app is built of besides its settings. */
+export interface AppOptions {
+  readonly settings: Settings
+  readonly config: Config
+  /** The folder of the project: prompts, migrations, samples, example files. */
+  readonly root: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The embedded database, where it is being opened already: that takes as long as loading all this code. */
+  readonly embedded?: Promise<EmbeddedDatabase>
+  /** Variables that files may refer to with `${NAME}`. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
