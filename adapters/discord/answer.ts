@@ -14,7 +14,7 @@ import { splitMarkdown } from '../../src/channel/split.ts'
 import type { Log } from '../../src/observe/log.ts'
 import { buttonRows, drawCard } from './components.ts'
 import { discordMarkdown, surfaceLimit } from './markdown.ts'
-import { cardBody, change, type MessageBody, mayNotify, textFile } from './messages.ts'
+import { cardBody, change, type MessageBody, mayNotify, rawFile } from './messages.ts'
 import { discordCode } from './refusal.ts'
 
 /** What an answer needs of its interaction. */
@@ -85,7 +85,7 @@ export class Answer {
     const shown = whole ? texts.slice(0, 1) : texts
     for (const [index, content] of shown.entries()) {
       const last = index === shown.length - 1
-      const files = last && whole ? [textFile({ name: 'answer.md', text: markdown })] : []
+      const files = last && whole ? [rawFile({ name: 'answer.md', text: markdown })] : []
       await this.#hidden({ content, ...(last ? { components: rows } : {}), ...attached(files) }, files)
     }
   }

@@ -9,6 +9,7 @@ import {
   Routes,
 } from 'discord.js'
 import type { CardAction } from '../../src/channel/card.ts'
+import type { OwnFile } from '../../src/channel/port.ts'
 import { buttonRows, type DrawnCard } from './components.ts'
 import type { Spot } from './places.ts'
 import { discordCode } from './refusal.ts'
@@ -39,7 +40,7 @@ export function textBody(content: string, actions: readonly CardAction[] | undef
 
 /** A card, and the file with what did not fit. */
 export function cardBody(card: DrawnCard): { readonly body: MessageBody; readonly files: RawFile[] } {
-  const files = card.file ? [textFile(card.file)] : []
+  const files = card.file ? [rawFile(card.file)] : []
   return {
     body: {
       flags: MessageFlags.IsComponentsV2,
@@ -50,12 +51,10 @@ export function cardBody(card: DrawnCard): { readonly body: MessageBody; readonl
   }
 }
 
-export function textFile(file: { readonly name: string; readonly text: string }): RawFile {
-  return {
-    name: file.name,
-    data: Buffer.from(file.text, 'utf8'),
-    contentType: 'text/markdown; charset=utf-8',
-  }
+export function rawFile(file: OwnFile): RawFile {
+  return 'text' in file
+    ? { name: file.name, data: Buffer.from(file.text, 'utf8'), contentType: 'text/markdown; charset=utf-8' }
+    : { name: file.name, data: Buffer.from(file.bytes), contentType: file.mediaType }
 }
 
 interface NewMessage {

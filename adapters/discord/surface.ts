@@ -2,7 +2,7 @@ import { type REST, RESTJSONErrorCodes, Routes } from 'discord.js'
 import { languageOf } from '../../src/base/words.ts'
 import type { Part, ReplyTarget, Surface } from '../../src/channel/port.ts'
 import { discordMarkdown, surfaceLimit } from './markdown.ts'
-import { change, send, textBody, textFile } from './messages.ts'
+import { change, rawFile, send, textBody } from './messages.ts'
 import type { Places, Spot } from './places.ts'
 import { discordCode } from './refusal.ts'
 import type { Typing } from './typing.ts'
@@ -64,7 +64,7 @@ export function createSurface(
         send(rest, spot, {
           body: { attachments: [{ id: 0, filename: file.name }] },
           nonce,
-          files: [textFile(file)],
+          files: [rawFile(file)],
         }),
       )
     },

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import type { Clock } from '../../src/base/clock.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import { ChannelError } from '../../src/channel/failure.ts'
+import type { OwnFile } from '../../src/channel/port.ts'
 import type { SlackClient } from './client.ts'
 import { metadataFor, type Past } from './past.ts'
 import { threadTs } from './place.ts'
@@ -16,8 +17,8 @@ export interface Content {
 export interface Posting {
   /** Posts and gives the message's id. Where the answer got lost, the message is looked for by its nonce. */
   post(thread: ThreadRef, content: Content, nonce: string, signal?: AbortSignal): Promise<string>
-  /** Shares a text file in the thread and gives the id of the message that holds it. */
-  share(thread: ThreadRef, file: { readonly name: string; readonly text: string }): Promise<string>
+  /** Shares a file in the thread and gives the id of the message that holds it. */
+  share(thread: ThreadRef, file: OwnFile): Promise<string>
 }
 
 /** What stands for a message that holds a file and could not be found: `file:` and the file's id. */
@@ -72,7 +73,7 @@ export function createPosting(client: SlackClient, past: Past, clock: Clock): Po
     post,
     async share(thread, file) {
       const root = threadTs(thread)
-      const bytes = Buffer.from(file.text, 'utf8')
+      const bytes = 'text' in file ? Buffer.from(file.text, 'utf8') : Buffer.from(file.bytes)
       const since = clock.now()
       const { upload_url: url, file_id: id } = await client.call(
         'files.getUploadURLExternal',

@@ -4,6 +4,13 @@ import type { Receipt } from '../../src/channel/port.ts'
 import type { ThreadView, ViewMessage } from '../../src/channel/view.ts'
 import type { MarkdownHtml } from './html.ts'
 
+/** A file as the API gives it: fetched from that path of the same server. */
+export interface DrawnFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly path: string
+}
+
 /** A message as the API gives it. */
 export interface DrawnMessage {
   readonly id: string
@@ -14,6 +21,7 @@ export interface DrawnMessage {
   readonly at: string
   readonly cards: readonly Card[]
   readonly actions: readonly CardAction[]
+  readonly files?: readonly DrawnFile[]
   readonly turn?: string
 }
 
@@ -60,6 +68,15 @@ export function drawMessage(message: ViewMessage, html: MarkdownHtml): DrawnMess
     at: message.at.toISOString(),
     cards: message.cards,
     actions: message.actions,
+    ...(message.files?.length
+      ? {
+          files: message.files.map(({ ref, name, mediaType }) => ({
+            name,
+            mediaType,
+            path: `/files/${ref}`,
+          })),
+        }
+      : {}),
     ...(message.turnId === undefined ? {} : { turn: message.turnId }),
   }
 }

@@ -45,7 +45,9 @@ export function addTicketRoutes(
     c.header('Cache-Control', 'no-store')
     // Pictures are shown, everything else is only saved: nothing of a tool may run on this origin.
     const shown = /^image\/(?:png|jpeg|gif|webp)$/.test(file.mediaType)
-    c.header('Content-Disposition', shown ? 'inline' : 'attachment')
+    // RFC 6266; names are of any script.
+    const named = `filename*=UTF-8''${encodeURIComponent(file.name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
+    c.header('Content-Disposition', `${shown ? 'inline' : 'attachment'}; ${named}`)
     const type = shown ? file.mediaType : 'application/octet-stream'
     return c.body(new Uint8Array(file.bytes), 200, { 'Content-Type': type })
   })

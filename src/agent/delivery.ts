@@ -3,7 +3,7 @@ import type { Ids } from '../base/ids.ts'
 import type { Card } from '../channel/card.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import { ChannelError } from '../channel/failure.ts'
-import type { ReplyTarget, Speaker } from '../channel/port.ts'
+import type { OwnFile, ReplyTarget, Speaker } from '../channel/port.ts'
 import type { PriorPart, ReplyJournal } from '../channel/reply.ts'
 import type { Log } from '../observe/log.ts'
 import { type Lease, LeaseLost } from '../session/lease.ts'
@@ -47,8 +47,8 @@ export interface Deliveries {
   ): Promise<Sent>
   /** Looks whether something arrived, also in the thread itself; `unclear` where it was begun and is not found. */
   look(key: string): Promise<'sent' | 'unclear' | 'none'>
-  /** Posts a text once. The row may have been committed before, with what it tells of. */
-  once(parcel: Parcel, text: string, signal: AbortSignal): Promise<Sent>
+  /** Posts a text or a file once. The row may have been committed before, with what it tells of. */
+  once(parcel: Parcel, what: string | OwnFile, signal: AbortSignal): Promise<Sent>
 }
 
 /**
@@ -263,14 +263,16 @@ export function createDeliveries(parts: {
       return 'sent'
     },
 
-    async once(parcel, text, signal) {
+    async once(parcel, what, signal) {
       const row = await reserve(parcel)
       if (row.status === 'sent' && row.messageId) return { kind: 'sent', messageId: row.messageId }
       return send(parcel, row, async (nonce) => {
         signal.throwIfAborted()
         const surface = speaker(parcel.target.thread).surface(parcel.target)
         try {
-          return await surface.create({ text, final: true }, nonce)
+          return typeof what === 'string'
+            ? await surface.create({ text: what, final: true }, nonce)
+            : await surface.attach(what, nonce)
         } finally {
           await surface.close()
         }

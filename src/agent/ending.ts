@@ -4,6 +4,7 @@ import { commitStep } from '../session/commit.ts'
 import type { Plans } from '../session/plan.ts'
 import type { OpenTurn, Snapshot } from '../session/transcript.ts'
 import { showCards } from './approving/cards.ts'
+import { sendFiles } from './files.ts'
 import { type Leg, quiet, show } from './legs.ts'
 import { assistantMessage } from './own-messages.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
@@ -29,13 +30,16 @@ export async function finish(
     readonly plan?: Plans | undefined
     /** Small buttons under the answer. */
     readonly below?: readonly CardAction[]
-    /** Where choices of a workflow may be open. */
+    /** Where choices of a workflow may be open, and files to be sent. */
     readonly snapshot?: Snapshot
   } = {},
 ): Promise<void> {
   journal.defer()
   await show(parts, at, reply, text, below)
-  if (snapshot) await showChoices(parts, at, snapshot)
+  if (snapshot) {
+    await sendFiles(parts, at, snapshot, turn)
+    await showChoices(parts, at, snapshot)
+  }
   quiet(parts, at)
   await commitStep(parts.db, at.lease, {
     turn: { id: turn.id, status },

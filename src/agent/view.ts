@@ -22,6 +22,7 @@ import { drawCards } from './approving/cards.ts'
 import { whyButton } from './commands/why-button.ts'
 import { type DeskTelling, deskCard } from './desk/card.ts'
 import type { DeskCases } from './desk/desk.ts'
+import { givenFiles } from './files.ts'
 import { choiceCard } from './workflows/choices.ts'
 
 /** How often a viewer looks by itself, for changes of other processes, in ms. */
@@ -75,10 +76,14 @@ export function createThreadReader(parts: {
         const card = last?.final ? choiceCard(one, author) : undefined
         if (last && card) cards.set(last.id, [...(cards.get(last.id) ?? []), card])
       }
+      const files = await givenFiles(
+        db,
+        snapshot.messages.flatMap((message) => message.calls),
+      )
       const draft = await draftOf(snapshot)
       return {
         seq: snapshot.revision,
-        messages: [...viewMessages(snapshot, cards), ...asked].toSorted((one, other) =>
+        messages: [...withFiles(viewMessages(snapshot, cards), files), ...asked].toSorted((one, other) =>
           asked.length > 0 ? one.at.getTime() - other.at.getTime() : 0,
         ),
         state: stateOf({
@@ -261,6 +266,26 @@ function viewMessages(
   return [...shown.map((message) => explained(message, snapshot)), ...waitingMessages(snapshot)].filter(
     (message) => message.text.trim() !== '' || message.cards.length > 0 || message.role === 'user',
   )
+}
+
+/** Files stand below the last words of their turn. */
+function withFiles(
+  messages: readonly ViewMessage[],
+  files: Awaited<ReturnType<typeof givenFiles>>,
+): readonly ViewMessage[] {
+  if (files.length === 0) return messages
+  return messages.map((message, index) => {
+    const isLast =
+      message.role === 'assistant' &&
+      message.turnId !== undefined &&
+      !messages
+        .slice(index + 1)
+        .some((later) => later.turnId === message.turnId && later.role === 'assistant')
+    const own = isLast ? files.filter(({ turnId }) => turnId === message.turnId) : []
+    return own.length === 0
+      ? message
+      : { ...message, files: own.map(({ ref, name, mediaType }) => ({ ref, name, mediaType })) }
+  })
 }
 
 /** An answer whose turn is over says on demand what shaped it. */

@@ -105,6 +105,7 @@ const en = {
   stoppedWithdrawn: 'Stopped. What was waiting for a confirmation is withdrawn; nothing was changed.',
   thinking: 'Thinking',
   restIsAttached: 'The rest is in the attached file.',
+  fileNotSent: (name: string) => `The file ${name} could not be sent here.`,
   modelDown:
     'The language model does not answer right now. Your message is kept; write again in a while and I will take it up.',
   modelSlow:
@@ -210,6 +211,7 @@ const zh: Phrases = {
   stoppedWithdrawn: '已停止。等待确认的操作已撤回，没有做任何更改。',
   thinking: '思考中',
   restIsAttached: '其余内容见附件。',
+  fileNotSent: (name) => `文件 ${name} 无法发送到这里。`,
   modelDown: '语言模型暂时没有响应。您的消息已保留，稍后再发一句我就继续。',
   modelSlow: '语言模型响应太慢。您的消息已保留，再发一句我会重试。',
   modelBusy: '语言模型当前请求过多。您的消息已保留，请一分钟后再试。',

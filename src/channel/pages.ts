@@ -32,6 +32,7 @@ export interface TicketView {
 
 /** A file that came with a tool's result. */
 export interface KeptFile {
+  readonly name: string
   readonly mediaType: string
   readonly bytes: Uint8Array
 }

@@ -42,6 +42,12 @@ export interface ReplyTarget {
   readonly postId?: string
 }
 
+/** A file of our own that goes into a thread: a text that is too long for messages, or what a tool gave. */
+export type OwnFile = { readonly name: string } & (
+  | { readonly text: string }
+  | { readonly bytes: Uint8Array; readonly mediaType: string }
+)
+
 /** What a message of a reply holds. */
 export interface Part {
   /** Markdown, within the surface's limit. */
@@ -66,8 +72,8 @@ export interface Surface {
   /** Replaces the text of a message, also of one that another process made. */
   edit(messageId: string, part: Part): Promise<void>
   remove(messageId: string): Promise<void>
-  /** Sends a text file. */
-  attach(file: { readonly name: string; readonly text: string }, nonce: string): Promise<string>
+  /** Sends a file as a message of its own. */
+  attach(file: OwnFile, nonce: string): Promise<string>
   /** Stops whatever runs beside (a stream, a typing timer). Never rejects. */
   close(): Promise<void>
 }

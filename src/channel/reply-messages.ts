@@ -2,7 +2,7 @@ import { HermesError, messageOf } from '../base/errors.ts'
 import { pause } from '../base/wait.ts'
 import type { Log } from '../observe/log.ts'
 import { ChannelError, type ChannelFailure } from './failure.ts'
-import type { Part, Surface } from './port.ts'
+import type { OwnFile, Part, Surface } from './port.ts'
 import { attachmentPart, type PriorPart, type ReplyJournal } from './reply-journal.ts'
 
 interface Shown {
@@ -126,7 +126,7 @@ export class ReplyMessages {
     await this.#post(index, part, this.#options.surface.create(part, nonce))
   }
 
-  async #attach(file: { readonly name: string; readonly text: string }): Promise<void> {
+  async #attach(file: OwnFile): Promise<void> {
     const { nonce } = await this.#options.journal.reserve(attachmentPart)
     this.#check()
     await this.#post(attachmentPart, undefined, this.#options.surface.attach(file, nonce))

@@ -7,6 +7,13 @@ export function roomThread(name: string): ThreadRef {
   return { channel: 'web', workspace: 'local', room: 'web', thread: name }
 }
 
+/** A file of an answer, which the server hands out by its reference. */
+export interface ViewFile {
+  readonly ref: string
+  readonly name: string
+  readonly mediaType: string
+}
+
 /** One message of a thread, as a viewer shows it. */
 export interface ViewMessage {
   readonly id: string
@@ -21,6 +28,8 @@ export interface ViewMessage {
   readonly cards: readonly Card[]
   /** Small buttons under a finished answer. */
   readonly actions: readonly CardAction[]
+  /** Files that tools gave for this answer. */
+  readonly files?: readonly ViewFile[]
   /** The turn that made it, for its trace. */
   readonly turnId?: string
 }

@@ -214,10 +214,10 @@ function movedCalls(step: Step): readonly Prisma.Sql[] {
 
 function storedResults(step: Step): Prisma.Sql {
   return Prisma.sql`stored AS (
-      INSERT INTO stored_result (id, session_id, call_id, media_type, text, tokens, expires_at)
-      SELECT r.id, held.id, r."callId", r."mediaType", r.text, r.tokens, r."expiresAt"
+      INSERT INTO stored_result (id, session_id, call_id, media_type, name, text, tokens, expires_at)
+      SELECT r.id, held.id, r."callId", r."mediaType", r.name, r.text, r.tokens, r."expiresAt"
       FROM held, jsonb_to_recordset(${json(step.results)}::jsonb) AS r(id text, "callId" text, "mediaType" text,
-        text text, tokens integer, "expiresAt" timestamptz)
+        name text, text text, tokens integer, "expiresAt" timestamptz)
     )`
 }
 

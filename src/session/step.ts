@@ -77,6 +77,8 @@ export interface NewStoredResult {
   readonly id: string
   readonly callId: string | null
   readonly mediaType: string
+  /** Of a file; its bytes stand in `text` as base64. */
+  readonly name: string | null
   readonly text: string
   readonly tokens: number
   readonly expiresAt: Date

@@ -71,7 +71,7 @@ export interface ToolResult {
   readonly told?: string
   /** Ids and names that later messages may refer to. */
   readonly entities?: readonly Entity[]
-  /** Files that came with it. They are kept, and named in what the model is told. */
+  /** Files that came with it. They are kept, named to the model, and shown to people below the answer. */
   readonly files?: readonly ResultFile[]
 }
 

@@ -1,5 +1,6 @@
 import type { PageReader } from '../channel/pages.ts'
 import type { Database } from '../store/client.ts'
+import { fileName, isFile } from './files.ts'
 import type { TicketBook } from './ticket-book.ts'
 
 /** Reads what pages show. Tickets of a single person's own place have no page: who looks at one is not known. */
@@ -26,8 +27,13 @@ export function createPageReader(parts: {
     },
     async file(ref) {
       const row = await db.storedResult.findFirst({ where: { id: ref, expiresAt: { gt: now() } } })
-      if (!row || /^text\/|json/.test(row.mediaType)) return undefined
-      return { mediaType: row.mediaType, bytes: Buffer.from(row.text, 'base64') }
+      if (!row || !isFile(row)) return undefined
+      const { name, mediaType, text } = row
+      return {
+        name: name ?? fileName({ mimeType: mediaType }),
+        mediaType,
+        bytes: Buffer.from(text, 'base64'),
+      }
     },
   }
 }

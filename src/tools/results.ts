@@ -6,6 +6,7 @@ import { jsonDigest } from './digest/json.ts'
 import { isLog, logDigest } from './digest/log.ts'
 import { tableDigest, tableOf } from './digest/table.ts'
 import { textDigest } from './digest/text.ts'
+import { fileMark, fileName } from './files.ts'
 
 /** Sizes that decide how a result is told to the model, in tokens. */
 export interface ResultSizes {
@@ -22,6 +23,8 @@ export interface Original {
   readonly text: string
   readonly tokens: number
   readonly mediaType: string
+  /** Of a file. */
+  readonly name?: string
 }
 
 /** A result as the model gets it, and the originals where those are more. */
@@ -108,15 +111,15 @@ function keptFile(
   file: ResultFile,
   parts: Pick<Parameters<typeof shapeResult>[1], 'ref' | 'address'>,
 ): { line: string; original?: Original } {
-  const name = file.name ?? 'unnamed'
+  const name = fileName(file)
   const about = `${name}, ${file.mimeType}, ${file.bytes.byteLength} bytes`
-  if (file.bytes.byteLength > largestFile) return { line: `[File: ${about}; too large to be kept]` }
+  if (file.bytes.byteLength > largestFile) return { line: `${fileMark}${about}; too large to be kept]` }
   const id = parts.ref()
   const address = parts.address(id)
   const text = Buffer.from(file.bytes).toString('base64')
   return {
-    line: `[File: ${about}, stored as ${id}${address ? `, for people to fetch at ${address}` : ''}]`,
-    original: { ref: id, text, tokens: 0, mediaType: file.mimeType },
+    line: `${fileMark}${about}, stored as ${id}${address ? `, for people to fetch at ${address}` : ''}. People get it with your answer.]`,
+    original: { ref: id, text, tokens: 0, mediaType: file.mimeType, name },
   }
 }
 

@@ -47,6 +47,40 @@ export function answering(place: Place, at: () => Stage): void {
       },
     )
 
+    it('gives people the files that a tool gave, below the answer, each once', async () => {
+      const { driver, scripts, rows, pages } = at()
+      const word = scripts.word()
+      const get = (path: string) => ({
+        name: 'http_request',
+        arguments: { url: `http://${pages.address}/${path}` },
+      })
+      scripts.on(
+        word,
+        { calls: [get(`${word}.png`), get('plan.png')] },
+        { calls: [get(`${word}.png?again`)] },
+        { text: `Here is ${word}.` },
+      )
+      const talk = await driver.shared(driver.guest('Ann'), `Show me the page of ${word}`)
+      await answered(talk, `Here is ${word}.`)
+      const picture = (path: string) => ({ name: path.split('?')[0], content: `the picture of /${path}` })
+      const all = [picture(`${word}.png`), picture('plan.png'), picture(`${word}.png?again`)]
+      await until('the files', async () => (await talk.files()).length === all.length)
+      await rows.quiet()
+      expect(await talk.files()).toEqual(all)
+      const told = scripts
+        .requests(word)
+        .at(-1)!
+        .messages.filter(({ role }) => role === 'tool')
+      expect(told).toHaveLength(3)
+      for (const { content } of told)
+        expect(content).toMatch(/\[File: \w+\.png, image\/png, \d+ bytes, stored as ref_/)
+      scripts.on(word, { text: 'No more.' })
+      await talk.say('Thanks')
+      await answered(talk, 'No more.')
+      await rows.quiet()
+      expect(await talk.files()).toHaveLength(3)
+    })
+
     it('carries an answer longer than a message over several, with every line and whole fences', async () => {
       const { driver, scripts, rows } = at()
       const word = scripts.word()

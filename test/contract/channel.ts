@@ -65,6 +65,8 @@ export interface Talk {
   redeliver(): Promise<void>
   /** What this person alone was told here so far. */
   toldTo(person: Guest): readonly string[]
+  /** Files that Hermes sent here, in order. */
+  files(): Promise<readonly { readonly name: string; readonly content: string }[]>
   /** Whom messages of Hermes here notified, besides the owner. */
   pings(): readonly string[]
   /** The longest message that the platform takes. */

@@ -126,6 +126,11 @@ export function discordDriver(discord: StandInDiscord): Driver {
         await until('the last event to be answered', () => screen.answers(last.dmChannel).length > 0)
       },
       toldTo: (person) => told(personOf(person)).map((one) => screen.text(one)),
+      files: async () =>
+        screen
+          .answers(place)
+          .flatMap((message) => message.attachments)
+          .map((file) => ({ name: file.filename, content: new TextDecoder().decode(file.bytes) })),
       pings: () =>
         screen
           .pings()

@@ -105,6 +105,11 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         for (const event of events) await slack.deliveries.redeliver(event)
       },
       toldTo: (person) => told(personOf(person)).map((notice) => reads(notice)),
+      files: async () =>
+        slack.workspace.messages
+          .filter(own)
+          .flatMap((message) => message.files)
+          .map((file) => ({ name: file.name, content: String(file.content) })),
       pings: () =>
         slack.workspace.messages
           .filter(own)

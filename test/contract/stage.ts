@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { ChannelName } from '../../src/channel/events.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { startDiscord } from '../support/discord/discord.ts'
@@ -16,6 +18,8 @@ export interface Stage {
   readonly driver: Driver
   readonly model: ModelStandIn
   readonly scripts: Scripts
+  /** A server in the own network that may be asked: its paths end as files of that name. */
+  readonly pages: Pages
   rows: Rows
   /** Stops Hermes and starts it again on the same data. */
   restart(): Promise<void>
@@ -24,9 +28,30 @@ export interface Stage {
 
 export type Way = 'slack by socket' | 'slack by http' | 'discord' | 'web'
 
+interface Pages {
+  readonly address: string
+  stop(): void
+}
+
+/** Answers `/plan.png` with a picture, whatever the name; its bytes say which. */
+async function openPages(): Promise<Pages> {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(`the picture of ${request.url}`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  return {
+    address: `localhost:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
 export async function openStage(way: Way): Promise<Stage> {
   const model = await startModel()
   const scripts = scriptModel(model)
+  const pages = await openPages()
   const variables = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }
   // Cards by their ticket's labels; without one of these they are the requester's, in the thread.
   const rule = (label: string, more: object) => ({ tool: 'create_ticket', when: { labels: label }, ...more })
@@ -39,7 +64,8 @@ export async function openStage(way: Way): Promise<Stage> {
       rule('room', { approvers: ['Fay'], room: { channel, room } }),
       rule('always', { alwaysAllow: true }),
     ]
-    const config = { model: { retries: 0 }, approvals: { rules }, desk }
+    const http = { internal: [pages.address] }
+    const config = { model: { retries: 0 }, approvals: { rules }, desk, http }
     app = await startTestApp({ variables: { ...variables, ...more }, config })
     await up(app)
     return app
@@ -73,6 +99,7 @@ export async function openStage(way: Way): Promise<Stage> {
     driver,
     model,
     scripts,
+    pages,
     rows: await openRows(app!.home),
     async restart() {
       await stage.rows.close()
@@ -86,6 +113,7 @@ export async function openStage(way: Way): Promise<Stage> {
       await app.end()
       await driver.stop()
       await model.stop()
+      pages.stop()
     },
   }
   return stage

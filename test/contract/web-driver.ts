@@ -181,6 +181,17 @@ export function webDriver(first: TestApp): Driver {
         }
       },
       toldTo: (person) => told.filter(({ who }) => who === person.name).map(({ notice }) => notice),
+      async files() {
+        const { messages } = (await request('GET', `/api/threads/${name}`)) as { messages: WebMessage[] }
+        return Promise.all(
+          messages
+            .flatMap((message) => message.files ?? [])
+            .map(async (file) => {
+              const response = await fetch(`${app.address}${file.path}`)
+              return { name: file.name, content: await response.text() }
+            }),
+        )
+      },
       pings: () => [],
     }
   }

@@ -1,5 +1,5 @@
 import { ChannelError, type ChannelFailure } from '../../src/channel/failure.ts'
-import type { Part, Surface } from '../../src/channel/port.ts'
+import type { OwnFile, Part, Surface } from '../../src/channel/port.ts'
 import type { ReplyJournal } from '../../src/channel/reply-journal.ts'
 
 /** One call that a surface got. */
@@ -8,7 +8,7 @@ export interface SurfaceCall {
   readonly messageId?: string
   readonly part?: Part
   readonly nonce?: string
-  readonly file?: { readonly name: string; readonly text: string }
+  readonly file?: OwnFile
   readonly at: number
 }
 
@@ -70,10 +70,10 @@ export class RecordingSurface implements Surface {
     })
   }
 
-  attach(file: { readonly name: string; readonly text: string }, nonce: string): Promise<string> {
+  attach(file: OwnFile, nonce: string): Promise<string> {
     const messageId = this.#nextId()
     return this.#call({ kind: 'attach', file, nonce, messageId }, () => {
-      this.visible.set(messageId, { file: file.text })
+      this.visible.set(messageId, { file: 'text' in file ? file.text : Buffer.from(file.bytes).toString() })
       return messageId
     })
   }

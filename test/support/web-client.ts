@@ -7,6 +7,7 @@ export interface WebMessage {
   readonly text: string
   readonly author?: string
   readonly cards: readonly WebCard[]
+  readonly files?: readonly { readonly name: string; readonly mediaType: string; readonly path: string }[]
 }
 
 export interface WebCard {

@@ -140,7 +140,7 @@ describe('a long result', () => {
     const [log, drawing, long] = told(asked.word)
     expect(log).toMatch(/Log of 400 lines.*ERROR 2/)
     expect(log).toMatch(/251: .*request 250/)
-    expect(drawing).toMatch(/^Floor 3\n\[File: unnamed, image\/png, 20 bytes, stored as ref_/)
+    expect(drawing).toMatch(/^Floor 3\n\[File: image\.png, image\/png, 20 bytes, stored as ref_/)
     expect(long!.length).toBeLessThan(6_000)
     const address = /http:\S+\/files\/ref_[0-9a-f]+/.exec(drawing!)![0]
     const file = await fetch(address)
@@ -149,6 +149,7 @@ describe('a long result', () => {
       'image/png',
       'not really a picture',
     ])
+    expect(file.headers.get('content-disposition')).toBe(`inline; filename*=UTF-8''image.png`)
     expect((await fetch(address, { headers: { 'X-Forwarded-For': '10.0.0.1' } })).status).toBe(403)
     await rows.query(
       `UPDATE stored_result SET expires_at = now() - interval '1 second' WHERE id = $1`,

@@ -102,9 +102,22 @@ describe('a result', () => {
       { name: 'floor.png', mimeType: 'image/png', bytes: new Uint8Array([1, 2, 3]) },
       { mimeType: 'audio/wav', bytes: new Uint8Array(9_000_000) },
     ])
-    expect(files).toMatchObject([{ mediaType: 'image/png', text: 'AQID' }])
-    expect(text).toContain(`[File: floor.png, image/png, 3 bytes, stored as ${files[0]!.ref}]`)
-    expect(text).toContain('unnamed, audio/wav, 9000000 bytes; too large to be kept')
+    expect(files).toMatchObject([{ mediaType: 'image/png', name: 'floor.png', text: 'AQID' }])
+    expect(text).toContain(`[File: floor.png, image/png, 3 bytes, stored as ${files[0]!.ref}.`)
+    expect(text).toContain('audio.wav, audio/wav, 9000000 bytes; too large to be kept')
+  })
+
+  it.each([
+    ['../../etc/passwd', 'text/plain', 'passwd.plain'],
+    ['report\u202egpj.exe', 'application/x-msdownload', 'reportgpj.exe'],
+    ['<!channel>|"a":b?.png', 'image/png', '!channelab.png'],
+    ['', 'application/vnd.ms-excel', 'file.bin'],
+    ['\u0000\n', 'image/svg+xml', 'image.svg'],
+    ['三楼平面图.pdf', 'application/pdf', '三楼平面图.pdf'],
+    [`${'x'.repeat(300)}.pdf`, 'application/pdf', `${'x'.repeat(80)}.pdf`],
+  ])('with a file called %j of type %s shows people %s', (name, mimeType, shown) => {
+    const { files } = shape('', [{ name, mimeType, bytes: new Uint8Array(1) }])
+    expect(files[0]!.name).toBe(shown)
   })
 
   it('with cycles, numbers of any size, bytes and thousands of levels becomes words', () => {

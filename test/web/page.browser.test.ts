@@ -112,6 +112,13 @@ const ticket: TicketView = {
   ],
 }
 
+/** A picture of one dot. */
+const dot = {
+  name: 'dot.gif',
+  mediaType: 'image/gif',
+  bytes: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+}
+
 interface Visit {
   readonly chat: WebChat
   readonly page: Page
@@ -129,7 +136,10 @@ async function visit(
   } = {},
 ): Promise<Visit> {
   const chat = await startWebChat({
-    pages: { ticket: async (number) => (number === 1042 ? ticket : undefined), file: async () => undefined },
+    pages: {
+      ticket: async (number) => (number === 1042 ? ticket : undefined),
+      file: async (ref) => (ref === 'ref_dot' ? dot : undefined),
+    },
     answer: (event, threads) =>
       options.answer?.(event, threads) ?? (event.kind === 'opened' ? greeting : undefined),
   })
@@ -271,6 +281,30 @@ describe('the page', () => {
     const before = await height()
     await toggle.click()
     expect(await height()).toBeGreaterThan(before)
+  })
+
+  it('shows the pictures of an answer and offers its other files to be saved', async () => {
+    const { page } = await visit({
+      prepare: (threads) =>
+        threads.put('tour', {
+          role: 'assistant',
+          text: 'Here it is.',
+          files: [
+            { ref: 'ref_dot', name: 'dot.gif', mediaType: 'image/gif' },
+            { ref: 'ref_dot', name: 'a <b>.pdf', mediaType: 'application/pdf' },
+          ],
+        }),
+    })
+    const picture = message(page, 'Here it is.').getByRole('img', { name: 'dot.gif' })
+    await picture.waitFor()
+    await expect
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), {
+        timeout: 10_000,
+      })
+      .toBe(1)
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'a <b>.pdf' }).click()
+    expect((await saving).suggestedFilename()).toMatch(/^(?:a .b.\.pdf|dot\.gif)$/)
   })
 
   it('edits a card in a form, shows what is wrong beside the field, and closes when it is right', async () => {

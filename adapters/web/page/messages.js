@@ -1,6 +1,7 @@
 import { createAnswers } from './answers.js'
 import { buttons, drawCard } from './card.js'
 import { byId, el, moment, prose } from './dom.js'
+import { fileList } from './files.js'
 import { ownTools } from './own-messages.js'
 
 /**
@@ -34,6 +35,7 @@ export function createMessages({ words, person, on }) {
         ),
       message.text !== '' && prose(message.html, words),
       message.cards.map((card) => drawCard(card, { press, words })),
+      fileList(message.files),
       foot(message),
       el('div', { class: 'extras' }),
     )

@@ -155,6 +155,7 @@ function shaped(
       id: kept.ref,
       callId: call.id,
       mediaType: kept.mediaType,
+      name: kept.name ?? null,
       text: kept.text,
       tokens: kept.tokens,
       expiresAt,

@@ -4,6 +4,7 @@ import type { Database } from '../../store/client.ts'
 import type { StoredResult } from '../../store/prisma/client.ts'
 import { defineTool, type Tool, ToolFailure } from '../definition.ts'
 import { jsonDigest } from '../digest/json.ts'
+import { isFile } from '../files.ts'
 import { pageOf } from '../results.ts'
 
 /** The most values that a path gives at once. */
@@ -49,7 +50,7 @@ export function resultTools(parts: { db: Database; pageTokens: number }): readon
             'not_found',
             'Nothing is stored under that reference here, or it has aged out.',
           )
-        if (!/^text\/|json/.test(stored.mediaType)) {
+        if (isFile(stored)) {
           return { content: `${args.ref} is a file (${stored.mediaType}), which can not be read as text.` }
         }
         if (args.path) return { content: told(at(stored, args.path), args.page) }
