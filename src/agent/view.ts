@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { pause } from '../base/wait.ts'
-import { languageOf } from '../base/words.ts'
 import type { Card } from '../channel/card.ts'
 import type { ThreadRef } from '../channel/events.ts'
 import {
@@ -8,21 +7,21 @@ import {
   isDirectThread,
   type ThreadReader,
   type ThreadView,
-  type TraceNode,
   type ViewMessage,
 } from '../channel/view.ts'
 import type { Drafts } from '../session/drafts.ts'
 import type { Notices } from '../session/notices.ts'
 import { createSessionIds } from '../session/session-ids.ts'
 import { stateOf } from '../session/state.ts'
-import { readShown, type Snapshot, type TranscriptMessage } from '../session/transcript.ts'
+import { readShown, type Snapshot } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import { drawCards } from './approving/cards.ts'
-import { whyButton } from './commands/why-button.ts'
 import { type DeskTelling, deskCard } from './desk/card.ts'
 import type { DeskCases } from './desk/desk.ts'
 import { givenFiles } from './files.ts'
+import { viewMessages, withFiles } from './viewing/messages.ts'
+import { traceTree } from './viewing/trace-tree.ts'
 import { choiceCard } from './workflows/choices.ts'
 
 /** How often a viewer looks by itself, for changes of other processes, in ms. */
@@ -232,126 +231,4 @@ export function createThreadReader(parts: {
       ? { text: row.text, ...(row.status === null ? {} : { status: row.status }) }
       : undefined
   }
-}
-
-/** Messages as people see them: one for each leg, whatever tools ran in between. */
-function viewMessages(
-  snapshot: Snapshot,
-  cards: ReadonlyMap<string, readonly ViewMessage['cards'][number][]>,
-): readonly ViewMessage[] {
-  const shown: ViewMessage[] = []
-  const legs = new Map<string, number>()
-  for (const message of snapshot.messages) {
-    // A note of a person was passed on from elsewhere; those of Hermes are for the model.
-    if (message.removed || (message.role === 'note' && message.personId === null)) continue
-    const own = cards.get(message.id) ?? []
-    const leg =
-      message.role === 'assistant' && message.turnId ? `${message.turnId}:${message.leg}` : undefined
-    const place = leg === undefined ? undefined : legs.get(leg)
-    if (place !== undefined) {
-      const before = shown[place]!
-      shown[place] = {
-        ...before,
-        text: [before.text, message.text].filter((text) => text.trim() !== '').join('\n\n'),
-        cards: [...before.cards, ...own],
-      }
-      continue
-    }
-    const running = snapshot.turns.find((turn) => turn.id === message.turnId && turn.status === 'running')
-    // While the leg is being written, its draft shows it.
-    if (leg !== undefined && running?.leg === message.leg && !message.final && own.length === 0) continue
-    if (leg !== undefined) legs.set(leg, shown.length)
-    shown.push(viewOf(message, own))
-  }
-  return [...shown.map((message) => explained(message, snapshot)), ...waitingMessages(snapshot)].filter(
-    (message) => message.text.trim() !== '' || message.cards.length > 0 || message.role === 'user',
-  )
-}
-
-/** Files stand below the last words of their turn. */
-function withFiles(
-  messages: readonly ViewMessage[],
-  files: Awaited<ReturnType<typeof givenFiles>>,
-): readonly ViewMessage[] {
-  if (files.length === 0) return messages
-  return messages.map((message, index) => {
-    const isLast =
-      message.role === 'assistant' &&
-      message.turnId !== undefined &&
-      !messages
-        .slice(index + 1)
-        .some((later) => later.turnId === message.turnId && later.role === 'assistant')
-    const own = isLast ? files.filter(({ turnId }) => turnId === message.turnId) : []
-    return own.length === 0
-      ? message
-      : { ...message, files: own.map(({ ref, name, mediaType }) => ({ ref, name, mediaType })) }
-  })
-}
-
-/** An answer whose turn is over says on demand what shaped it. */
-function explained(message: ViewMessage, snapshot: Snapshot): ViewMessage {
-  const { turnId, role, text, cards } = message
-  const isAnswer = role === 'assistant' && turnId !== undefined && text.trim() !== '' && cards.length === 0
-  if (!isAnswer || snapshot.turns.some((turn) => turn.id === turnId)) return message
-  return { ...message, actions: [...message.actions, whyButton(turnId, languageOf(text))] }
-}
-
-/** What was said while a turn is at work, and is not taken into one yet. */
-function waitingMessages(snapshot: Snapshot): readonly ViewMessage[] {
-  const waiting = new Map<string, ViewMessage>()
-  for (const { id, kind, postId, author, payload, receivedAt } of snapshot.pending) {
-    const known = waiting.get(postId ?? id)
-    const text = payload.text ?? ''
-    if (kind === 'message') {
-      const own = { id, ...(postId ? { postId } : {}), ...(author ? { author } : {}) }
-      waiting.set(postId ?? id, { ...own, role: 'user', text, at: receivedAt, cards: [], actions: [] })
-    } else if (known && kind === 'edit') waiting.set(postId ?? id, { ...known, text })
-    else if (known && kind === 'removal') waiting.delete(postId ?? id)
-  }
-  return [...waiting.values()]
-}
-
-function viewOf(message: TranscriptMessage, cards: readonly ViewMessage['cards'][number][]): ViewMessage {
-  const files = message.attachments.map((file) => `*${file.name}*`).join(', ')
-  return {
-    id: message.id,
-    ...(message.postId === null ? {} : { postId: message.postId }),
-    role: message.role === 'note' ? 'assistant' : message.role,
-    ...(message.author ? { author: message.author } : {}),
-    text: [message.text, files].filter((text) => text !== '').join('\n\n'),
-    at: message.createdAt,
-    cards,
-    actions: [],
-    ...(message.turnId ? { turnId: message.turnId } : {}),
-  }
-}
-
-interface SpanLike {
-  readonly id: string
-  readonly parentId: string | null
-  readonly name: string
-  readonly startedAt: Date
-  readonly endedAt: Date | null
-  readonly outcome: string
-  readonly attributes: unknown
-}
-
-/** Spans as a tree, with times relative to the first. */
-export function traceTree(spans: readonly SpanLike[]): readonly TraceNode[] {
-  const start = Math.min(...spans.map((span) => span.startedAt.getTime()))
-  const known = new Set(spans.map((span) => span.id))
-  const below = (parent: string | null): readonly TraceNode[] =>
-    spans
-      .filter((span) =>
-        parent === null ? span.parentId === null || !known.has(span.parentId) : span.parentId === parent,
-      )
-      .map((span) => ({
-        name: span.name,
-        startedMs: span.startedAt.getTime() - start,
-        durationMs: span.endedAt ? span.endedAt.getTime() - span.startedAt.getTime() : 0,
-        outcome: span.outcome,
-        attributes: (span.attributes ?? {}) as Record<string, unknown>,
-        children: below(span.id),
-      }))
-  return below(null)
 }

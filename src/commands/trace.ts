@@ -1,4 +1,4 @@
-import { traceTree } from '../agent/view.ts'
+import { traceTree } from '../agent/viewing/trace-tree.ts'
 import type { TraceNode } from '../channel/view.ts'
 import type { Settings } from '../config/environment.ts'
 import type { Database } from '../store/client.ts'
