@@ -1,6 +1,6 @@
 import type { Committed } from './commit.ts'
-import { storable } from './inbox.ts'
 import type { NewMessage, Step } from './step.ts'
+import { storable } from './storable.ts'
 import {
   newTurn,
   type OpenTurn,

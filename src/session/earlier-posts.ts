@@ -1,5 +1,5 @@
 import type { PastMessage } from '../channel/port.ts'
-import { displayName, storable } from './inbox.ts'
+import { displayName, storable } from './storable.ts'
 
 /** How much of a thread's past enters the context. */
 export interface EarlierLimits {

@@ -1,7 +1,7 @@
 import { type Author, identitySpace, type ThreadRef } from '../channel/events.ts'
-import { isUniqueViolation } from '../session/inbox.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
+import { isUniqueViolation } from '../store/unique.ts'
 
 /** Someone who clicks, commands or types, at a place. */
 export interface Actor {

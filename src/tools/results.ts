@@ -1,5 +1,5 @@
 import { redactText } from '../observe/redact.ts'
-import { storable } from '../session/inbox.ts'
+import { storable } from '../session/storable.ts'
 import type { ResultFile } from './definition.ts'
 import { htmlText, isHtml } from './digest/html.ts'
 import { jsonDigest } from './digest/json.ts'

@@ -1,9 +1,9 @@
 import type { Ids } from '../base/ids.ts'
 import type { TicketEntry } from '../channel/pages.ts'
 import type { Words } from '../search/words.ts'
-import { isUniqueViolation } from '../session/inbox.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma, type Ticket, type TicketPriority, type TicketStatus } from '../store/prisma/client.ts'
+import { isUniqueViolation } from '../store/unique.ts'
 
 /** What a new ticket holds. */
 export interface NewTicket {

@@ -1,8 +1,8 @@
 import { type ChannelName, identitySpace } from '../../channel/events.ts'
 import { directThreadName } from '../../channel/view.ts'
-import { isUniqueViolation } from '../../session/inbox.ts'
 import type { NewApproval } from '../../session/step.ts'
 import type { NamedPerson, WorkflowInstance } from '../../session/workflows/instance.ts'
+import { isUniqueViolation } from '../../store/unique.ts'
 import type { Place } from '../../tools/policies.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 

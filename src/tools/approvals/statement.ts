@@ -1,5 +1,5 @@
 import type { Ids } from '../../base/ids.ts'
-import { displayName } from '../../session/inbox.ts'
+import { displayName } from '../../session/storable.ts'
 import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
 import { approvalsOf, readFacts } from '../approval-facts.ts'

@@ -5,9 +5,9 @@ import { clockTime, type Language } from '../../base/words.ts'
 import { readDates } from '../../search/dates.ts'
 import { nextOccurrence, parseRecurrence, type Recurrence } from '../../search/recurrence/rule.ts'
 import { readRecurrence, recurrenceWords } from '../../search/recurrence/words.ts'
-import { isUniqueViolation } from '../../session/inbox.ts'
 import type { Database } from '../../store/client.ts'
 import type { Reminder } from '../../store/prisma/client.ts'
+import { isUniqueViolation } from '../../store/unique.ts'
 import { type CheckContext, type Checked, defineTool, type Tool, ToolFailure } from '../definition.ts'
 
 /** The hour of a reminder whose words name a day only. */
