@@ -1,4 +1,5 @@
-import { type MemoryParts, revisionId } from './write.ts'
+import type { MemoryParts } from './fact.ts'
+import { revisionId } from './rows.ts'
 
 /** Takes memories out of use and keeps them as history. */
 export async function archive(parts: MemoryParts, ids: readonly string[]): Promise<number> {

@@ -1,4 +1,5 @@
 import { correctableBy } from './access.ts'
+import type { MemoryParts, Written } from './fact.ts'
 import {
   type Asker,
   type MemoryRecord,
@@ -7,9 +8,10 @@ import {
   type Place,
   readRecord,
 } from './record.ts'
+import { revisionId } from './rows.ts'
 import { isSecret } from './secrets.ts'
 import { languageOf, type Refusal, refusalSentence } from './sentences.ts'
-import { type MemoryParts, revisionId, type Written, writeFact } from './write.ts'
+import { writeFact } from './write.ts'
 
 /** "That's wrong": a memory is void, and perhaps another statement holds instead. */
 export interface CorrectRequest {

@@ -2,6 +2,8 @@ import { vectorLiteral } from '../search/embedder.ts'
 import { fuse, type MatchRow, matchesIn, readMatches } from '../search/fused.ts'
 import { Prisma } from '../store/prisma/client.ts'
 import { current, ownedBy, readableBy } from './access.ts'
+import type { MemoryParts } from './fact.ts'
+import { memoryWords } from './indexing.ts'
 import { bearing } from './recall.ts'
 import {
   type Asker,
@@ -11,7 +13,7 @@ import {
   type Place,
   readRecord,
 } from './record.ts'
-import { type MemoryParts, memoryWords, revisionId } from './write.ts'
+import { revisionId } from './rows.ts'
 
 /** For so long a forgotten memory can be brought back; then its content is erased. */
 export const undoMs = 10 * 60_000

@@ -3,6 +3,7 @@ import { writableScope } from './access.ts'
 import { archive } from './archive.ts'
 import { type Candidate, findCandidates, type LearnLine, readCandidates } from './candidates.ts'
 import { credibility } from './credibility.ts'
+import type { MemoryParts } from './fact.ts'
 import { recall } from './recall.ts'
 import {
   type Asker,
@@ -14,7 +15,7 @@ import {
 } from './record.ts'
 import { defaultScope } from './remember.ts'
 import { isSecret } from './secrets.ts'
-import { type MemoryParts, writeFact } from './write.ts'
+import { writeFact } from './write.ts'
 
 /** What a turn is learned from. */
 export interface LearnRequest {

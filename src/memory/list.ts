@@ -1,4 +1,5 @@
 import { current, ownedBy, readableBy } from './access.ts'
+import type { MemoryParts } from './fact.ts'
 import {
   type Asker,
   type MemoryRecord,
@@ -7,7 +8,6 @@ import {
   type Place,
   readRecord,
 } from './record.ts'
-import type { MemoryParts } from './write.ts'
 
 /** Which of their memories a person wants to see. */
 export interface ListRequest {

@@ -7,6 +7,7 @@ import { rememberRecent } from '../search/recent.ts'
 import type { Words } from '../search/words.ts'
 import type { Database } from '../store/client.ts'
 import { type Corrected, type CorrectRequest, correct } from './correct.ts'
+import type { MemoryParts } from './fact.ts'
 import {
   type ForgetPreview,
   type ForgetPreviewRequest,
@@ -22,7 +23,6 @@ import { questionOf, type Recalled, type RecallRequest, recall, touch } from './
 import type { Asker, MemoryRecord, Place } from './record.ts'
 import { type Remembered, type RememberRequest, remember } from './remember.ts'
 import { reembed, type Upkeep, upkeep } from './upkeep.ts'
-import type { MemoryParts } from './write.ts'
 
 /** Long-term memory. Every call names who asks, and in which place; what they may not see does not exist. */
 export interface Memory {

@@ -3,6 +3,7 @@ import { fuse, type MatchRow, matchesIn, type Ranked, readMatches } from '../sea
 import { Prisma } from '../store/prisma/client.ts'
 import { current, readableBy } from './access.ts'
 import { credibility, doubtfulBelow, recency } from './credibility.ts'
+import type { MemoryParts } from './fact.ts'
 import {
   type Asker,
   type MemoryRecord,
@@ -11,7 +12,6 @@ import {
   type Place,
   readRecord,
 } from './record.ts'
-import type { MemoryParts } from './write.ts'
 
 /** What an answer wants to know. */
 export interface RecallRequest {

@@ -1,10 +1,11 @@
 import { writableScope } from './access.ts'
+import type { MemoryParts } from './fact.ts'
 import type { Asker, MemoryCategory, MemoryRecord, MemoryScope, Place } from './record.ts'
 import { isPersonal } from './rules.ts'
 import { isSecret } from './secrets.ts'
 import { languageOf, type Refusal, refusalSentence } from './sentences.ts'
 import { asksToForget, sentencesOf, statementOf } from './statement.ts'
-import { type MemoryParts, writeFact } from './write.ts'
+import { writeFact } from './write.ts'
 
 /** An explicit wish to remember. */
 export interface RememberRequest {

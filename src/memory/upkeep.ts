@@ -1,9 +1,9 @@
 import { type Vector, vectorLiteral } from '../search/embedder.ts'
 import { archive } from './archive.ts'
 import { credibility, doubtfulBelow, recency } from './credibility.ts'
+import type { MemoryParts } from './fact.ts'
 import { purge } from './forget.ts'
 import { type MemoryRow, memoryColumns, readRecord } from './record.ts'
-import type { MemoryParts } from './write.ts'
 
 /** What upkeep did. */
 export interface Upkeep {
