@@ -29,17 +29,36 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page's files by name, read from the folder beside this module. */
+/** The style sheet's files in their order: later rules win over earlier ones. */
+const sheets = [
+  'ground',
+  'frame',
+  'conversation',
+  'text',
+  'buttons',
+  'cards',
+  'forms',
+  'welcome',
+  'composer',
+  'trace',
+  'dialogs',
+  'narrow',
+]
+
+/** The page's files by name, read from the folder beside this module. The style sheet is served as one. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const folder = new URL('./page/', import.meta.url)
-  const files = readdirSync(folder).flatMap((name) => {
-    const type = types[extname(name)]
-    if (!type) return []
-    const body = readFileSync(new URL(name, folder), 'utf8')
-    const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    return [[name, { body, type, tag }] as const]
-  })
-  return new Map(files)
+  const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+  const bodies = new Map(
+    readdirSync(folder).flatMap((name) => (types[extname(name)] ? [[name, read(name)] as const] : [])),
+  )
+  bodies.set('style.css', sheets.map((name) => read(`style/${name}.css`)).join('\n'))
+  return new Map(
+    [...bodies].map(([name, body]) => {
+      const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+      return [name, { body, type: types[extname(name)]!, tag }]
+    }),
+  )
 }
 
 /** The headers of everything that a browser shows from here. */
