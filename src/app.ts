@@ -15,6 +15,7 @@ import { createGateway } from './agent/gateway.ts'
 import { createKeep } from './agent/keeping.ts'
 import { createPost } from './agent/outgoing.ts'
 import type { AgentParts } from './agent/parts.ts'
+import { createLinkCommand } from './agent/people/link-command.ts'
 import { createFindPlace } from './agent/places.ts'
 import { runSession } from './agent/runner.ts'
 import { createThreadReader } from './agent/view.ts'
@@ -38,6 +39,8 @@ import { createWords, type Words } from './search/words.ts'
 import { createDrafts } from './session/drafts.ts'
 import { createInbox } from './session/inbox.ts'
 import { createLeases } from './session/lease.ts'
+import { createLinking } from './session/linking.ts'
+import { meet } from './session/meeting.ts'
 import { createNotices } from './session/notices.ts'
 import { createPeople } from './session/people.ts'
 import { createProfiles } from './session/profiles.ts'
@@ -193,6 +196,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     approvals,
     grants,
     memory: commandMemory(memory),
+    link: createLinkCommand({
+      linking: createLinking({ db, ids }),
+      meet: ({ thread, author }) => meet({ db, ids }, thread, author),
+    }),
     registry,
     speaker,
     clock,

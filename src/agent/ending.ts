@@ -50,7 +50,10 @@ export async function finish(
   })
 }
 
-/** Ends a turn with a sentence of Hermes itself. */
+/**
+ * Ends a turn with a sentence of Hermes itself. What is `shown` instead of it is not kept: a secret for the person
+ * alone.
+ */
 export async function endWith(
   parts: AgentParts,
   at: TurnContext,
@@ -59,7 +62,7 @@ export async function endWith(
   sentence: string,
   status: 'done' | 'stopped' | 'failed',
   outcome: string,
-  ending: Stopping = { step: {}, turnIds: [] },
+  ending: Stopping & { readonly shown?: string | undefined } = { step: {}, turnIds: [] },
 ): Promise<TurnEnd> {
   leg.reply.restart()
   await commitStep(parts.db, at.lease, {
@@ -69,7 +72,7 @@ export async function endWith(
   })
   parts.notices.changed(at.sessionId)
   for (const turnId of ending.turnIds) await showCards(parts, { ...at, turnId })
-  await finish(parts, at, turn, leg, sentence, status)
+  await finish(parts, at, turn, leg, ending.shown ?? sentence, status)
   return status
 }
 

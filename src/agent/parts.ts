@@ -172,7 +172,8 @@ export interface TurnContext {
   readonly kind: 'direct' | 'shared'
   /** How Hermes is set up in this session. */
   readonly profile: Profile
-  readonly person: PersonFacts
+  /** Of now: somebody who is linked while the turn runs becomes another one. */
+  person: PersonFacts
   readonly language: Language
   readonly target: ReplyTarget
   readonly lease: Lease

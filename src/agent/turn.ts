@@ -46,6 +46,8 @@ export async function carryOn(
       standing = undefined
       const turn = snapshot?.turns.find((open) => open.id === at.turnId && open.status === 'running')
       if (!snapshot || !turn) return 'done'
+      if (turn.personId !== at.person.id)
+        at.person = (await parts.people.find(turn.personId, at.thread)) ?? at.person
 
       // What comes after the last word has been settled is for the next turn.
       const ending = turn.outcome !== null

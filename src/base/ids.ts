@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto'
 export type IdPrefix =
   | 'per'
   | 'idn'
+  | 'link'
   | 'sess'
   | 'evt'
   | 'turn'

@@ -15,6 +15,8 @@ export type Receipt =
       readonly kind: 'answered'
       /** Markdown, to the person who acted alone. */
       readonly notice?: string
+      /** What history keeps of the notice, where that holds a secret. */
+      readonly kept?: string
       /** Buttons below the notice. */
       readonly actions?: readonly CardAction[]
       /** The clicked card as it looks now: replaces the message that holds the button. */

@@ -26,20 +26,23 @@ export function isReachable(actor: Actor): Prisma.Sql {
 
 /**
  * SQL: may `who` (an `actorRow`) decide the approval `a`? Part of the very statement that decides, so that nothing
- * can change in between. Groups count with their members of now. A name counts for the one person who has it
- * there; where two have it, for nobody.
+ * can change in between. Groups count with their members of now. A name counts for the one person who has it where
+ * they act, or where it was asked; where two have it, for nobody. Four eyes are those of two humans.
  */
 export function mayDecide(actor: Actor): Prisma.Sql {
   const { channel } = actor.thread
   const space = identitySpace(actor.thread)
-  return Prisma.sql`(NOT (a.four_eyes AND who.person_id = a.person_id) AND (
+  return Prisma.sql`(NOT (a.four_eyes AND ${sameHuman}) AND (
     (who.person_id = a.person_id AND 'requester' = ANY(a.approvers))
     OR (a.approvers <> '{requester}' AND EXISTS (
       SELECT 1 FROM ${named}
       WHERE named.member = ${actorKey(actor)}
-        OR (lower(named.member) = 'name:' || lower(who.name) AND NOT EXISTS (
-          SELECT 1 FROM identity o WHERE o.channel = ${channel}::channel_name AND o.workspace = ${space}
-            AND lower(o.name) = lower(who.name) AND o.person_id <> who.person_id))
+        OR EXISTS (SELECT 1 FROM identity me JOIN session asked_in ON asked_in.id = a.session_id
+          WHERE me.person_id = who.person_id AND lower(named.member) = 'name:' || lower(me.name)
+            AND ((me.channel = ${channel}::channel_name AND me.workspace = ${space}) OR (me.channel = asked_in.channel
+              AND me.workspace = CASE asked_in.channel WHEN 'discord' THEN 'discord' ELSE asked_in.workspace END))
+            AND NOT EXISTS (SELECT 1 FROM identity o WHERE o.channel = me.channel AND o.workspace = me.workspace
+              AND lower(o.name) = lower(me.name) AND o.person_id <> who.person_id))
         OR EXISTS (SELECT 1 FROM identity o WHERE o.person_id = who.person_id
           AND named.member = 'id:' || o.channel || ':' || o.workspace || ':' || o.user_id)))))`
 }
@@ -48,6 +51,17 @@ export function mayDecide(actor: Actor): Prisma.Sql {
 const named = Prisma.sql`(
   SELECT unnest(a.approvers) AS member
   UNION ALL SELECT g.member FROM approver_group g WHERE ('group:' || g.name) = ANY(a.approvers)) named`
+
+// Are `who` and the one who asked for `a` one human? Persons who were linked once count as one also after they were
+// parted, and so do those whom the operator's list of people names as one.
+const sameHuman = Prisma.sql`(who.person_id = a.person_id
+  OR EXISTS (SELECT 1 FROM person me JOIN person they ON they.human = me.human
+    WHERE me.id = who.person_id AND they.id = a.person_id)
+  OR EXISTS (SELECT 1 FROM identity me
+    JOIN directory_address mine ON mine.channel = me.channel AND mine.workspace = me.workspace AND mine.user_id = me.user_id
+    JOIN directory_address other ON other.entry = mine.entry
+    JOIN identity they ON they.channel = other.channel AND they.workspace = other.workspace AND they.user_id = other.user_id
+    WHERE me.person_id = who.person_id AND they.person_id = a.person_id))`
 
 function actorKey({ thread, author }: Actor): string {
   return `id:${thread.channel}:${identitySpace(thread)}:${author.userId}`

@@ -12,6 +12,12 @@ describe('a message that is a command as a whole', () => {
     ['/hermes memory address', 'memory', 'address'],
     ['Hermes, why?', 'why', ''],
     ['hermes 状态', 'status', ''],
+    ['link my accounts', 'link', ''],
+    ['关联账号', 'link', ''],
+    ['/hermes link ABCD-EF23', 'link', 'ABCD-EF23'],
+    ['link abcd-ef23', 'link', 'abcd-ef23'],
+    ['Link yes.', 'link', 'yes'],
+    ['取消关联', 'link', 'off'],
   ])('%s', (said, name, text) => {
     expect(commandIn(said, 'direct')).toEqual({ name, text })
   })
@@ -23,6 +29,8 @@ describe('a message that is a command as a whole', () => {
     'help me with this',
     'private',
     '/hermes forget my address',
+    'link database',
+    'link the two tickets',
     '',
   ])('is not one, but for the model: %s', (said) => {
     expect(commandIn(said, 'direct')).toBeUndefined()
@@ -31,7 +39,14 @@ describe('a message that is a command as a whole', () => {
   it('counts where others read only if everybody may see the answer', () => {
     expect(commandIn('reset', 'shared')).toEqual({ name: 'reset', text: '' })
     expect(commandIn('status', 'shared')).toEqual({ name: 'status', text: '' })
-    for (const said of ['my reminders', 'export my data', '/hermes memory', 'hermes why'])
+    for (const said of [
+      'my reminders',
+      'export my data',
+      '/hermes memory',
+      'hermes why',
+      'link',
+      'link ABCD-EF23',
+    ])
       expect(commandIn(said, 'shared')).toBeUndefined()
   })
 })

@@ -40,6 +40,13 @@ export interface Form {
   submit(values: Readonly<Record<string, string>>): Promise<Form | string>
 }
 
+/** What one person alone is told, as they saw it. */
+export interface Told {
+  readonly text: string
+  /** Presses a button below it; gives what the person is told then. */
+  press(label: string): Promise<string>
+}
+
 /** One conversation on the platform, from the side of people. Whoever is not named is its owner. */
 export interface Talk {
   readonly owner: Guest
@@ -96,6 +103,8 @@ export interface Driver {
   }
   /** A slash command, in a conversation or in one of its own; gives what the person is told. */
   command(by: Guest, text: string, within?: Talk): Promise<string>
+  /** The same, with the buttons below what they are told. */
+  told(by: Guest, text: string, within?: Talk): Promise<Told>
   /** Files that Hermes sent to a person directly. */
   files(person: Guest): readonly { readonly name: string; readonly content: string }[]
   /** The app is another one now. */

@@ -3,7 +3,7 @@ import { fieldsOf, modalText } from '../support/discord/hands.ts'
 import type { Person } from '../support/discord/people.ts'
 import { buttonsOf, visibleText } from '../support/discord/screen.ts'
 import type { WorldMessage, WorldModal } from '../support/discord/world.ts'
-import type { Driver, Form, Guest, Post, Seen, Talk } from './channel.ts'
+import type { Driver, Form, Guest, Post, Seen, Talk, Told } from './channel.ts'
 import { until } from './waiting.ts'
 
 interface DiscordGuest extends Guest {
@@ -149,6 +149,27 @@ export function discordDriver(discord: StandInDiscord): Driver {
     return inThread(guest, first, first.id)
   }
 
+  const told = async (guest: Guest, text: string, within?: Talk): Promise<Told> => {
+    const person = personOf(guest)
+    const place = within ? (within.first as DiscordPost).message.channelId : 'general'
+    const next = async (act: () => void) => {
+      const before = new Map(screen.ephemerals(person.id).map((one) => [one.id, one.looks.length]))
+      act()
+      return until('an answer to the person alone', () =>
+        screen.ephemerals(person.id).find((one) => one.looks.length > (before.get(one.id) ?? 0)),
+      )
+    }
+    const [name = '', ...rest] = text.split(' ')
+    await until('the commands to be registered', () => world.commands.has('global'))
+    const option = { forget: 'what', link: 'code' }[name] ?? 'search'
+    const options = rest.length === 0 ? {} : { [option]: rest.join(' ') }
+    const notice = await next(() => person.command(place, `hermes ${name}`, options))
+    return {
+      text: screen.text(notice),
+      press: async (label) => screen.text(await next(() => person.click(notice, label))),
+    }
+  }
+
   return {
     channel: 'discord',
     guest(name, { alsoCalled = name } = {}) {
@@ -190,16 +211,8 @@ export function discordDriver(discord: StandInDiscord): Driver {
         .answers(personOf(person).dmChannel)
         .flatMap((message) => message.attachments)
         .map((file) => ({ name: file.filename, content: new TextDecoder().decode(file.bytes) })),
-    async command(guest, text, within) {
-      const person = personOf(guest)
-      const place = within ? (within.first as DiscordPost).message.channelId : 'general'
-      const before = screen.ephemerals(person.id).length
-      const [name = '', ...rest] = text.split(' ')
-      await until('the commands to be registered', () => world.commands.has('global'))
-      const options = rest.length === 0 ? {} : { [name === 'forget' ? 'what' : 'search']: rest.join(' ') }
-      person.command(place, `hermes ${name}`, options)
-      return screen.text(await until('an answer to the command', () => screen.ephemerals(person.id)[before]))
-    },
+    command: async (guest, text, within) => (await told(guest, text, within)).text,
+    told,
     async moved() {},
     crowd: {
       massPings: `@everyone @here <@&${discord.guild.roles[1]!.id}> <@${bystander.id}>`,

@@ -5,7 +5,7 @@ import type { Person } from '../support/slack/people.ts'
 import type { StandInSlack } from '../support/slack/server.ts'
 import { buttons, pings, reads } from '../support/slack/sight.ts'
 import type { Message, OpenView, Room } from '../support/slack/workspace.ts'
-import type { Driver, Form, Guest, Post, Seen, Talk, TextFile } from './channel.ts'
+import type { Driver, Form, Guest, Post, Seen, Talk, TextFile, Told } from './channel.ts'
 import { until } from './waiting.ts'
 
 interface SlackGuest extends Guest {
@@ -123,6 +123,26 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
     return talk(guest, root, (person, ...more) => person.reply(root, ...more))
   }
 
+  const told = async (guest: Guest, text: string, within?: Talk): Promise<Told> => {
+    const room = within ? (within.first as SlackPost).message.room : general
+    const person = enter(guest, room)
+    // A new notice, or one that was there and changed.
+    const next = async (act: () => Promise<unknown>) => {
+      const before = new Map(person.notices().map((one) => [one, reads(one)]))
+      await act()
+      return until(
+        'an answer to the person alone',
+        () => person.notices().find((one) => before.get(one) !== reads(one)),
+        10_000,
+      )
+    }
+    const notice = await next(() => person.command(room, text))
+    return {
+      text: reads(notice),
+      press: async (label) => reads(await next(() => person.click(notice, label))),
+    }
+  }
+
   return {
     channel: 'slack',
     guest(name, { alsoCalled = name, ...more } = {}) {
@@ -194,13 +214,8 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
       )
       personOf(talking.owner).stopStream(streaming)
     },
-    async command(guest, text, within) {
-      const room = within ? (within.first as SlackPost).message.room : general
-      const person = enter(guest, room)
-      const before = person.notices().length
-      await person.command(room, text)
-      return reads(await until('an answer to the command', () => person.notices()[before], 10_000))
-    },
+    command: async (guest, text, within) => (await told(guest, text, within)).text,
+    told,
     async moved(next) {
       if (by === 'http') slack.deliverTo(endpoint(next.address))
     },

@@ -3,7 +3,7 @@ import { directThreadName } from '../../src/channel/view.ts'
 import type { TestApp } from '../support/app.ts'
 import { type EventClient, openEvents } from '../support/sse.ts'
 import type { WebCard, WebMessage } from '../support/web-client.ts'
-import type { Driver, Form, Guest, Post, Seen, Talk, TextFile } from './channel.ts'
+import type { Driver, Form, Guest, Post, Seen, Talk, TextFile, Told } from './channel.ts'
 
 interface WebGuest extends Guest {
   readonly timeZone?: string
@@ -35,6 +35,7 @@ interface WebForm {
 interface Receipt {
   readonly kind: string
   readonly notice?: string
+  readonly actions?: WebCard['actions']
   readonly form?: WebForm
 }
 
@@ -196,6 +197,27 @@ export function webDriver(first: TestApp): Driver {
     }
   }
 
+  const told = async (guest: Guest, text: string, within?: Talk): Promise<Told> => {
+    const thread = (within?.first as WebPost | undefined)?.thread ?? `talk-${randomUUID().slice(0, 12)}`
+    const body = { user: guest.name, text: `/${text}` }
+    const { receipt } = await request('POST', `/api/threads/${thread}/messages`, body)
+    return {
+      text: (receipt as Receipt).notice ?? '',
+      async press(label) {
+        const button = (receipt as Receipt).actions?.find((one) => one.label === label)
+        if (!button) throw new Error(`There is no button ${label}.`)
+        const { action, value } = button
+        const pressed: Receipt = await request('POST', '/api/actions', {
+          user: guest.name,
+          thread,
+          action,
+          value,
+        })
+        return pressed.notice ?? ''
+      },
+    }
+  }
+
   return {
     channel: 'web',
     guest: (name, { timeZone } = {}) => ({ name, timeZone }) as WebGuest,
@@ -217,12 +239,8 @@ export function webDriver(first: TestApp): Driver {
     room: 'approvers',
     inRoom: (by) => talk(by, undefined, 'approvers'),
     files: () => [],
-    async command(guest, text, within) {
-      const name = (within?.first as WebPost | undefined)?.thread ?? `talk-${randomUUID().slice(0, 12)}`
-      const body = { user: guest.name, text: `/${text}` }
-      const { receipt } = await request('POST', `/api/threads/${name}/messages`, body)
-      return (receipt as Receipt).notice ?? ''
-    },
+    command: async (guest, text, within) => (await told(guest, text, within)).text,
+    told,
     async moved(next) {
       app = next
     },

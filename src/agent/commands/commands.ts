@@ -21,6 +21,7 @@ import { repeatWords } from '../../tools/builtin/reminders.ts'
 import type { TicketAddress } from '../../tools/builtin/tickets.ts'
 import type { Grants } from '../../tools/grants.ts'
 import type { ToolRegistry } from '../../tools/registry.ts'
+import type { LinkCommand } from '../people/link-command.ts'
 import type { CommandAsker, CommandMemory } from './asker.ts'
 import { ownData } from './own-data.ts'
 import { whyOf } from './why.ts'
@@ -40,6 +41,7 @@ export function createCommands(parts: {
   approvals: Approvals
   grants: Grants
   memory: CommandMemory
+  link: LinkCommand
   clock: Clock
   timeZone: string
   language: Language
@@ -166,6 +168,8 @@ export function createCommands(parts: {
                   .join('\n'),
           )
         }
+        case 'link':
+          return parts.link.run(event, asker.language)
         case 'status':
           return answer(`${await stateLine(event)}\n${parts.status()}`)
         default:
@@ -176,6 +180,8 @@ export function createCommands(parts: {
     async press(event) {
       if (!actions.has(event.action)) return undefined
       const asker = await askerOf(event)
+      const linked = await parts.link.press(event, asker.language)
+      if (linked) return linked
       const words = commandWords(asker.language)
       if (event.action === 'answer.why') {
         const at = { thread: event.thread, turnId: event.value ?? '', now: clock.now() }
@@ -287,6 +293,8 @@ const actions: ReadonlySet<string> = new Set([
   'memory.forget',
   'memory.restore',
   'memory.correct',
+  'link.confirm',
+  'link.cancel',
 ])
 
 /** The most characters of an export that are told in a notice. */

@@ -34,6 +34,7 @@ export async function answerCommand(
     ...command,
   } as const
   const receipt = await parts.commands.run(event, at.language)
-  const notice = receipt.kind === 'answered' ? (receipt.notice ?? '') : ''
-  return endWith(parts, at, turn, leg, notice, 'done', 'command')
+  const { notice = '', kept } = receipt.kind === 'answered' ? receipt : {}
+  if (kept === undefined) return endWith(parts, at, turn, leg, notice, 'done', 'command')
+  return endWith(parts, at, turn, leg, kept, 'done', 'command', { step: {}, turnIds: [], shown: notice })
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import { clockTime, type Language, phrases } from '../../base/words.ts'
-import { type ActionEvent, type Author, identitySpace, type ThreadRef } from '../../channel/events.ts'
+import type { ActionEvent, ThreadRef } from '../../channel/events.ts'
 import type { Receipt } from '../../channel/port.ts'
+import { meet } from '../../session/meeting.ts'
 import type { Database } from '../../store/client.ts'
 import { deskCard } from './card.ts'
 import type { DeskCase, DeskCases } from './desk.ts'
@@ -27,7 +28,7 @@ export function createDeskClicks(parts: {
   language: Language
   timeZone: string
 }): DeskClicks {
-  const { db, ids, clock, desk, language, timeZone } = parts
+  const { clock, desk, language, timeZone } = parts
   const words = deskWords(language)
 
   return {
@@ -36,7 +37,8 @@ export function createDeskClicks(parts: {
       const one = await desk.find(id)
       if (!one) return answered(phrases(language).noSuchCard)
       if (!isAtDesk(one, event.thread)) return answered(words.onlyDesk)
-      const personId = await personOf(event.thread, event.author)
+      // People of the desk need not have written to Hermes before.
+      const { personId } = await meet(parts, event.thread, event.author)
       const claims = event.action === 'desk.claim'
       const change = claims
         ? await desk.claim(id, personId, event.dedupeKey)
@@ -60,30 +62,6 @@ export function createDeskClicks(parts: {
     if (one.status === 'released') return words.alreadyReleased
     const at = one.claimedAt ? clockTime(one.claimedAt, clock.now(), timeZone, language) : ''
     return words.alreadyClaimed(one.claimedBy ?? '', at)
-  }
-
-  /** People of the desk need not have written to Hermes before. */
-  async function personOf(thread: ThreadRef, author: Author): Promise<string> {
-    const space = identitySpace(thread)
-    const find = () =>
-      db.identity.findUnique({
-        where: {
-          channel_workspace_userId: { channel: thread.channel, workspace: space, userId: author.userId },
-        },
-        select: { personId: true },
-      })
-    const known = await find()
-    if (known) return known.personId
-    const name = author.name.replace(/\p{C}/gu, '').trim().slice(0, 80) || author.userId
-    await db.$executeRaw`
-      WITH introduced AS (
-        INSERT INTO identity (id, person_id, channel, workspace, user_id, name)
-        VALUES (${ids('idn')}, ${ids('per')}, ${thread.channel}::channel_name, ${space}, ${author.userId}, ${name})
-        ON CONFLICT (channel, workspace, user_id) DO NOTHING RETURNING person_id
-      )
-      INSERT INTO person (id, display_name, time_zone, language)
-      SELECT person_id, ${name}, ${author.timeZone ?? null}, ${author.language ?? null} FROM introduced`
-    return (await find())!.personId
   }
 }
 

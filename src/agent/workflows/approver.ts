@@ -1,8 +1,8 @@
 import { type ChannelName, identitySpace } from '../../channel/events.ts'
 import { directThreadName } from '../../channel/view.ts'
+import { meet } from '../../session/meeting.ts'
 import type { NewApproval } from '../../session/step.ts'
 import type { NamedPerson, WorkflowInstance } from '../../session/workflows/instance.ts'
-import { isUniqueViolation } from '../../store/unique.ts'
 import type { Place } from '../../tools/policies.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
@@ -20,7 +20,8 @@ export async function addressed(
   const person = field === undefined ? undefined : one.data[field]
   if (typeof person !== 'object' || approval.rule !== null) return approval
   const who = readAddress(person)
-  await introduce(parts, person)
+  // So that cards name them.
+  await meet(parts, who, { userId: who.userId, name: person.name })
   return {
     ...approval,
     // The second names nobody: it marks that no rule of the settings stands behind the first.
@@ -55,28 +56,5 @@ function directPlace({ channel, workspace, userId }: Address): Place {
       return { channel, workspace, room: `@${userId}` }
     default:
       return channel satisfies never
-  }
-}
-
-/** Enters the person behind an address into the directory where Hermes has not met them yet, so that cards name them. */
-async function introduce({ db, ids }: Pick<AgentParts, 'db' | 'ids'>, person: NamedPerson): Promise<void> {
-  const { channel, space, userId } = readAddress(person)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await db.$executeRaw`
-        WITH known AS (
-          SELECT person_id AS id FROM identity
-          WHERE channel = ${channel}::channel_name AND workspace = ${space} AND user_id = ${userId}
-        ), newcomer AS (
-          INSERT INTO person (id, display_name) SELECT ${ids('per')}, ${person.name} WHERE NOT EXISTS (SELECT 1 FROM known)
-          RETURNING id
-        )
-        INSERT INTO identity (id, person_id, channel, workspace, user_id, name)
-        SELECT ${ids('idn')}, id, ${channel}::channel_name, ${space}, ${userId}, ${person.name} FROM newcomer`
-      return
-    } catch (error) {
-      // They may write for the first time at this very moment.
-      if (attempt >= 4 || !isUniqueViolation(error)) throw error
-    }
   }
 }

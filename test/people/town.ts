@@ -1,0 +1,74 @@
+import type { Driver } from '../contract/channel.ts'
+import { discordDriver } from '../contract/discord-driver.ts'
+import { slackDriver } from '../contract/slack-driver.ts'
+import { until } from '../contract/waiting.ts'
+import { webDriver } from '../contract/web-driver.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type StandInDiscord, startDiscord } from '../support/discord/discord.ts'
+import { type ModelStandIn, startModel } from '../support/model.ts'
+import { openRows, type Rows } from '../support/rows.ts'
+import { type Scripts, scriptModel } from '../support/scripts.ts'
+import { type StandInSlack, startSlack } from '../support/slack/server.ts'
+
+/** One Hermes on all its platforms at once. */
+export interface Town {
+  readonly slack: Driver
+  readonly discord: Driver
+  readonly web: Driver
+  readonly standIns: { readonly slack: StandInSlack; readonly discord: StandInDiscord }
+  readonly scripts: Scripts
+  readonly model: ModelStandIn
+  rows: Rows
+  app: TestApp
+  /** Stops Hermes and starts it again on the same data. */
+  restart(config?: object): Promise<void>
+  stop(): Promise<void>
+}
+
+/** @param config the settings, made when the ids of the platforms are known */
+export async function openTown(config: (at: Town['standIns']) => object = () => ({})): Promise<Town> {
+  const model = await startModel()
+  const scripts = scriptModel(model)
+  const standIns = { slack: await startSlack(), discord: await startDiscord() }
+  const app = await startTestApp({
+    variables: {
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'test-key-of-nobody',
+      SLACK_API_URL: standIns.slack.apiUrl,
+      SLACK_BOT_TOKEN: standIns.slack.botToken,
+      SLACK_APP_TOKEN: standIns.slack.appToken,
+      DISCORD_API_URL: standIns.discord.url,
+      DISCORD_TOKEN: standIns.discord.token,
+    },
+    config: { model: { retries: 0 }, ...config(standIns) },
+  })
+  await up(app)
+  const town: Town = {
+    slack: slackDriver(standIns.slack, 'socket', app),
+    discord: discordDriver(standIns.discord),
+    web: webDriver(app),
+    standIns,
+    scripts,
+    model,
+    rows: await openRows(app.home),
+    app,
+    async restart(changed) {
+      await town.rows.close()
+      town.app = await town.app.restart(changed)
+      await up(town.app)
+      await town.web.moved(town.app)
+      town.rows = await openRows(town.app.home)
+    },
+    async stop() {
+      await town.rows.close()
+      await town.app.end()
+      for (const driver of [town.web, town.slack, town.discord]) await driver.stop()
+      await model.stop()
+    },
+  }
+  return town
+}
+
+async function up(app: TestApp): Promise<void> {
+  await until('every part to be up', async () => (await app.readiness()).ready)
+}
