@@ -18,6 +18,8 @@ import { fireReminder } from './reminding.ts'
 
 /** The longest that looking after a call may take, in ms. */
 const checkLimit = 15_000
+/** The most characters of what was found that the model is told. */
+const longestFound = 2_000
 
 /** Does what is due in a session, or what a click has left to whoever works on it. */
 export async function doTimer(
@@ -67,7 +69,7 @@ async function lookAfter(
     done: () => ({
       ...change,
       to: 'succeeded',
-      resultText: words.wasDone,
+      resultText: found.kind === 'done' ? `${words.wasDone} ${shortly(found.result.content)}` : words.wasDone,
       told: [found.kind === 'done' ? found.result.told : undefined, words.wasDone]
         .filter(Boolean)
         .join(' · '),
@@ -93,6 +95,12 @@ async function lookAfter(
     ],
   })
   await showCards(parts, owner)
+}
+
+/** What was found, for the model: enough to go on from, such as the new thing's number. */
+function shortly(content: unknown): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  return redactText(text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text)
 }
 
 /** Says, where the card stands, that it still waits and for how long. */

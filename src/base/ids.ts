@@ -29,6 +29,7 @@ export type IdPrefix =
   | 'inst'
   | 'aud'
   | 'span'
+  | 'use'
 
 /** Makes a new id: the prefix, an underscore and a UUIDv7 in 32 hex digits, so that ids sort by time. */
 export type Ids = (prefix: IdPrefix) => string

@@ -1,22 +1,6 @@
 import { z } from 'zod'
 import { fraction, whole } from './numbers.ts'
-
-const rule = z.strictObject({
-  min: z.number().optional(),
-  max: z.number().optional(),
-  enum: z
-    .array(z.union([z.string(), z.number(), z.boolean()]))
-    .min(1)
-    .optional(),
-  /** Of the whole text. */
-  pattern: z.string().refine(isPattern, { error: 'must be a regular expression' }).optional(),
-})
-
-const override = z.strictObject({
-  defaults: z.record(z.string(), z.unknown()).default({}),
-  rules: z.record(z.string(), rule).default({}),
-  cacheSeconds: z.int().min(0).max(86_400).optional(),
-})
+import { toolOverride } from './tool-overrides.ts'
 
 /** How tools are offered and run. */
 export const tools = z
@@ -38,8 +22,8 @@ export const tools = z
         }),
       )
       .default({}),
-    /** By a tool's name: values where the model gives none, rules about arguments, and how long a read holds. */
-    overrides: z.record(z.string(), override).default({}),
+    /** By a tool's name: values where the model gives none, rules about arguments, how long a read holds, and so on. */
+    overrides: z.record(z.string(), toolOverride).default({}),
     /** Which tools a request offers the model. */
     selection: z
       .strictObject({
@@ -58,12 +42,3 @@ export const tools = z
       .prefault({}),
   })
   .prefault({})
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u')
-    return true
-  } catch {
-    return false
-  }
-}

@@ -36,6 +36,8 @@ export interface McpCallOptions {
   readonly timeoutMs?: number
   /** Handed to the server, which may use it to do a repeated call only once. */
   readonly idempotencyKey?: string
+  /** The server's own name for that in `_meta`, besides ours. */
+  readonly keyName?: string
   /** A person confirmed exactly this call; the hash is that of the definition which they saw. */
   readonly approval?: { readonly definitionHash: string }
 }
@@ -133,12 +135,11 @@ async function send(
   options: McpCallOptions,
   parts: CallParts,
 ): Promise<McpResult> {
+  const { idempotencyKey: key, keyName = ourKeyName } = options
   const params = {
     name: tool.definition.name,
     arguments: args,
-    ...(options.idempotencyKey === undefined
-      ? {}
-      : { _meta: { 'hermes/idempotencyKey': options.idempotencyKey } }),
+    ...(key === undefined ? {} : { _meta: { [ourKeyName]: key, [keyName]: key } }),
   }
   const request = (by: Session) =>
     by.request({ method: 'tools/call', params }, callResult, {
@@ -163,6 +164,7 @@ async function send(
 }
 
 const maxAttempts = 3
+const ourKeyName = 'hermes/idempotencyKey'
 
 const callResult = z.looseObject({
   content: z.array(z.unknown()).default([]),

@@ -179,14 +179,16 @@ function openedApprovals(step: Step): Prisma.Sql {
   return Prisma.sql`opened AS (
       INSERT INTO approval (id, call_id, session_id, person_id, arguments_hash, definition_hash, card, expires_at,
         approvers, four_eyes, rule, place, remind_at, grantable, grant_keys, grant_id, status, decided_by, decided_at)
-      SELECT a.id, a."callId", held.id, a."personId", a."argumentsHash", a."definitionHash", a.card, a."expiresAt",
-        a.approvers, a."fourEyes", a.rule, CASE WHEN a.place <> 'null'::jsonb THEN a.place END, a."remindAt", a.grantable,
+      SELECT a.id, a."callId", held.id, a."personId", a."argumentsHash", a."definitionHash", a.card,
+        now() + a."lifeMs" * interval '1 millisecond',
+        a.approvers, a."fourEyes", a.rule, CASE WHEN a.place <> 'null'::jsonb THEN a.place END,
+        now() + (a."lifeMs" - a."noticeMs") * interval '1 millisecond', a.grantable,
         a."grantKeys", a."grantId",
         CASE WHEN a."grantId" IS NULL THEN 'open' ELSE 'confirmed' END::approval_status,
         CASE WHEN a."grantId" IS NOT NULL THEN a."personId" END, CASE WHEN a."grantId" IS NOT NULL THEN now() END
       FROM held, jsonb_to_recordset(${json(step.approvals)}::jsonb) AS a(id text, "callId" text, "personId" text,
-        "argumentsHash" text, "definitionHash" text, card jsonb, "expiresAt" timestamptz, approvers text[],
-        "fourEyes" boolean, rule text, place jsonb, "remindAt" timestamptz, grantable boolean, "grantKeys" text[],
+        "argumentsHash" text, "definitionHash" text, card jsonb, "lifeMs" double precision, approvers text[],
+        "fourEyes" boolean, rule text, place jsonb, "noticeMs" double precision, grantable boolean, "grantKeys" text[],
         "grantId" text)
     )`
 }

@@ -49,12 +49,12 @@ export interface NewApproval {
   readonly argumentsHash: string
   readonly definitionHash: string
   readonly card: unknown
-  readonly expiresAt: Date
+  readonly lifeMs: number
   readonly approvers: readonly string[]
   readonly fourEyes: boolean
   readonly rule: string | null
   readonly place: unknown
-  readonly remindAt: Date | null
+  readonly noticeMs: number | null
   readonly grantable: boolean
   readonly grantKeys: readonly string[]
   /** The grant that confirms it at once. */

@@ -26,6 +26,7 @@ interface FactsRow {
   status: ApprovalStatus
   version: number
   expires_at: Date
+  is_over: boolean
   decided_at: Date | null
   created_at: Date
   card: CardSnapshot
@@ -60,7 +61,7 @@ interface FactsRow {
 /** The facts of approvals, in the order of their messages and places in them. */
 export async function readFacts(db: Database, where: Prisma.Sql): Promise<readonly ApprovalFacts[]> {
   const rows = await db.$queryRaw<FactsRow[]>`
-    SELECT a.id, a.status::text, a.version, a.expires_at, a.decided_at, a.created_at, a.card, a.approvers, a.four_eyes, a.place,
+    SELECT a.id, a.status::text, a.version, a.expires_at, a.expires_at <= now() AS is_over, a.decided_at, a.created_at, a.card, a.approvers, a.four_eyes, a.place,
       a.grantable, a.grant_id, g.revoked_at IS NOT NULL AS revoked, a.definition_hash, c.idempotent,
       c.id AS call_id,
       c.status::text AS call_status, c.arguments, c.tool, c.told, c.result_text, c.failure_code, a.session_id, c.turn_id,
@@ -79,6 +80,7 @@ export async function readFacts(db: Database, where: Prisma.Sql): Promise<readon
       id: row.id,
       status: row.status,
       expiresAt: row.expires_at,
+      isOver: row.is_over,
       decidedAt: row.decided_at,
       snapshot: row.card,
       approvers: row.approvers,

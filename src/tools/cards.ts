@@ -46,6 +46,8 @@ export interface CardFacts {
     readonly id: string
     readonly status: ApprovalStatus
     readonly expiresAt: Date
+    /** Has that passed, by the clock of the database? */
+    readonly isOver: boolean
     readonly decidedAt: Date | null
     readonly snapshot: CardSnapshot
     readonly approvers: readonly string[]

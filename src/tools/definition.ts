@@ -43,6 +43,8 @@ export type MemoryScope = 'private' | 'team' | 'public'
 export interface CallContext {
   /** Also the idempotency key: the same for every attempt of this call. */
   readonly callId: string
+  /** What the service calls that key in the metadata of a request, where it has a name of its own. */
+  readonly keyName?: string
   readonly turnId: string
   readonly session: { readonly id: string; readonly thread: ThreadRef; readonly kind: 'direct' | 'shared' }
   readonly person: {

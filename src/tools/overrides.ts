@@ -1,6 +1,7 @@
 import { HermesError } from '../base/errors.ts'
 import { propertiesOf } from './alignment.ts'
 import { type ArgumentProblem, hashOf, type Tool } from './definition.ts'
+import { checkByRule, type OutcomeRule } from './outcome-rules.ts'
 
 /** A rule of the house about one argument. */
 export interface ArgumentRule {
@@ -17,28 +18,81 @@ export interface ToolOverride {
   readonly rules: Readonly<Record<string, ArgumentRule>>
   /** Of a read: for so long the same call in a conversation is answered with the result that it had. */
   readonly cacheSeconds?: number | undefined
+  /** Of a write that does a call of one key only once: where it takes the key. */
+  readonly idempotencyKey?: KeyPlace | undefined
+  /** Of a write: how to see whether it was done, where its outcome is not known. */
+  readonly check?: OutcomeRule | undefined
+}
+
+/** Where a tool takes the key of a call: in an argument, which is then Hermes' own, or in its request's metadata. */
+export interface KeyPlace {
+  readonly argument?: string | undefined
+  readonly meta?: string | undefined
 }
 
 /**
  * A tool under the rules of the house: its defaults are filled in, its rules are checked after everything else, and
  * the model and forms see both in the schema. An approval counts for the rules, too.
  */
-export function overridden(tool: Tool, override: ToolOverride): Tool {
+export function overridden(
+  tool: Tool,
+  override: ToolOverride,
+  find: (name: string) => Tool | undefined = () => undefined,
+): Tool {
   const { defaults, rules, cacheSeconds } = override
+  const isWrite = tool.effect === 'write'
+  const place = isWrite ? override.idempotencyKey : undefined
+  const keyOf = keyForm(tool, place)
+  const keyed = (callId: string) => (place?.argument === undefined ? {} : { [place.argument]: keyOf(callId) })
   return {
     ...tool,
     ...(cacheSeconds === undefined || tool.effect !== 'read' ? {} : { cacheSeconds }),
-    parameters: ruledSchema(tool.parameters, override),
-    definitionHash: hashOf([tool.definitionHash, defaults, rules]),
+    ...(place === undefined ? {} : { idempotent: true }),
+    parameters: ruledSchema(without(tool.parameters, place?.argument), override),
+    definitionHash: hashOf([tool.definitionHash, defaults, rules, ...(place === undefined ? [] : [place])]),
     async check(raw, context) {
-      const checked = await tool.check({ ...defaults, ...raw }, context)
+      const checked = await tool.check({ ...defaults, ...raw, ...keyed(sampleCall) }, context)
       if (!checked.ok) return checked
-      const problems = Object.entries(rules).flatMap(([field, rule]) =>
-        broken(field, rule, checked.arguments[field]),
+      const args = Object.fromEntries(
+        Object.entries(checked.arguments).filter(([name]) => name !== place?.argument),
       )
-      return problems.length > 0 ? { ok: false, problems } : checked
+      const problems = Object.entries(rules).flatMap(([field, rule]) => broken(field, rule, args[field]))
+      return problems.length > 0 ? { ok: false, problems } : { ok: true, arguments: args }
     },
+    ...(place === undefined
+      ? {}
+      : {
+          run: (args, context) =>
+            tool.run(
+              { ...args, ...keyed(context.callId) },
+              place.meta === undefined ? context : { ...context, keyName: place.meta },
+            ),
+        }),
+    ...(isWrite && override.check
+      ? { checkOutcome: checkByRule(tool, override.check, { keyOf, find }) }
+      : {}),
   }
+}
+
+const sampleCall = `call_${'0'.repeat(12)}7${'0'.repeat(3)}8${'0'.repeat(15)}`
+
+/** A call's id as the tool takes it: some want a UUID and nothing else. */
+function keyForm(tool: Tool, place: KeyPlace | undefined): (callId: string) => string {
+  const property =
+    place?.argument === undefined ? undefined : propertiesOf(tool.parameters).get(place.argument)
+  if (property?.format !== 'uuid') return (callId) => callId
+  return (callId) =>
+    callId.replace(
+      /^.*?([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/,
+      '$1-$2-$3-$4-$5',
+    )
+}
+
+function without(schema: Readonly<Record<string, unknown>>, name: string | undefined): Tool['parameters'] {
+  if (name === undefined) return schema
+  const { [name]: _, ...properties } = (schema.properties ?? {}) as Record<string, unknown>
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return { ...schema, properties, required: required.filter((one: unknown) => one !== name) }
 }
 
 /**
@@ -57,6 +111,13 @@ export function checkOverride(tool: Tool, override: ToolOverride): void {
         )
       }
     }
+  }
+  const key = override.idempotencyKey?.argument
+  if (key !== undefined && !known.has(key))
+    throw new HermesError('config.tools', `${place}.idempotencyKey.argument is no argument of that tool.`)
+  for (const part of ['check', 'idempotencyKey'] as const) {
+    if (override[part] !== undefined && tool.effect !== 'write')
+      throw new HermesError('config.tools', `${place}.${part} is for tools that change something.`)
   }
   if (override.cacheSeconds !== undefined && tool.effect !== 'read') {
     throw new HermesError('config.tools', `${place}.cacheSeconds is for tools that only read.`)

@@ -52,8 +52,10 @@ export interface Policy {
   readonly approvers: readonly string[]
   readonly fourEyes: boolean
   readonly place: Place | null
-  readonly expiresAt: Date
-  readonly remindAt: Date | null
+  /** From the moment it is kept, by the clock of the database, which is the one that decides. */
+  readonly lifeMs: number
+  /** So long before its end it is reminded of, if it is. */
+  readonly noticeMs: number | null
   readonly grantable: boolean
   readonly grantKeys: readonly string[]
 }
@@ -65,22 +67,19 @@ export function policyFor(
     readonly tool: string
     readonly arguments: Readonly<Record<string, unknown>>
     readonly thread: { readonly channel: ChannelName; readonly workspace: string }
-    readonly now: Date
   },
 ): Policy {
   const index = settings.rules.findIndex((rule) => applies(rule, call.tool, call.arguments))
   const rule = settings.rules[index]
-  const life = (rule?.expiryHours ?? settings.expiryHours) * 3_600_000
+  const lifeMs = (rule?.expiryHours ?? settings.expiryHours) * 3_600_000
   const notice = (rule?.remindMinutes ?? settings.remindMinutes) * 60_000
-  const expiresAt = new Date(call.now.getTime() + life)
-  const remindAt = notice > 0 && notice < life ? new Date(expiresAt.getTime() - notice) : null
   return {
     rule: rule ? `${index + 1}: ${rule.tool}` : null,
     approvers: rule?.approvers.map(principalOf) ?? ['requester'],
     fourEyes: rule?.notRequester ?? false,
     place: rule?.room ? placeOf(rule.room, call.thread) : null,
-    expiresAt,
-    remindAt,
+    lifeMs,
+    noticeMs: notice > 0 && notice < lifeMs ? notice : null,
     grantable: rule !== undefined && rule.alwaysAllow !== false,
     grantKeys: Array.isArray(rule?.alwaysAllow) ? rule.alwaysAllow : [],
   }

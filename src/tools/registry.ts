@@ -47,16 +47,17 @@ export function createRegistry(
     if (!override) return tool
     const before = ruled.get(tool)
     if (before) return before
-    const after = overridden(tool, override)
+    const after = overridden(tool, override, find)
     ruled.set(tool, after)
     return after
+  }
+  const find = (name: string) => {
+    const tool = builtin.find((one) => one.name === name) ?? external().find((one) => one.name === name)
+    return tool && underRules(tool)
   }
   return {
     builtin: [...names],
     all: () => [...builtin, ...external().filter((tool) => !names.has(tool.name))].map(underRules),
-    find: (name) => {
-      const tool = builtin.find((one) => one.name === name) ?? external().find((one) => one.name === name)
-      return tool && underRules(tool)
-    },
+    find,
   }
 }

@@ -42,8 +42,9 @@ export interface TicketHand {
 export interface TicketBook {
   create(workspace: string, sessionId: string, ticket: NewTicket, hand: TicketHand): Promise<Ticket>
   find(workspace: string, number: number): Promise<Ticket | undefined>
-  /** The ticket that a call made, and the one that a call commented on: to learn what became of it. */
+  /** The ticket that a call made, changed or commented on: to learn what became of it. */
   createdBy(callId: string): Promise<Ticket | undefined>
+  changedBy(callId: string): Promise<Ticket | undefined>
   commentedBy(callId: string): Promise<Ticket | undefined>
   /** Up to `limit`, those that hold most words of the query first, then the newest; and how many there are in all. */
   list(
@@ -90,6 +91,11 @@ export function createTicketBook(parts: { db: Database; ids: Ids; words: Words }
 
     async createdBy(callId) {
       return (await db.ticket.findUnique({ where: { callId } })) ?? undefined
+    },
+
+    async changedBy(callId) {
+      const found = await db.ticketChange.findFirst({ where: { callId }, include: { ticket: true } })
+      return found?.ticket
     },
 
     async commentedBy(callId) {

@@ -44,6 +44,7 @@ function toolOf(mcp: Mcp, tool: McpTool): Tool {
         .call(tool.name, args, {
           signal: context.signal,
           idempotencyKey: context.callId,
+          ...(context.keyName === undefined ? {} : { keyName: context.keyName }),
           // The time in force is kept where the call is made, since it may have been raised, and since an answer that
           // comes after it is heard until here.
           timeoutMs: tool.longestTimeoutMs,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answered, answers, openCard, type Place, type Stage } from './stage.ts'
+import { answered, answers, cardShows, openCard, type Place, type Stage } from './stage.ts'
 import { until } from './waiting.ts'
 
 const slowly = { chunkSize: 10, delayMs: 50 }
@@ -96,6 +96,32 @@ export function coping(place: Place, at: () => Stage): void {
       await talk.say('Are you there?')
       await answered(talk, 'Here I am again.')
     })
+
+    it.each(['after', 'before'] as const)(
+      'looks after a write of another system that broke off %s its work, as the settings say',
+      async (dies) => {
+        const { driver, scripts, reserved, rows } = at()
+        const word = scripts.word()
+        const call = { name: 'mcp__office__reserve_room', arguments: { room: word, dies } }
+        scripts.on(word, { calls: [call] }, { text: 'That was it.' })
+        const talk = await driver.shared(driver.guest('Ann'), `Please reserve the room ${word}`)
+        const card = await openCard(talk, word)
+        await talk.press(card, 'Confirm')
+        const unknown = await cardShows(talk, card.id, /Not known: /)
+        expect(unknown.buttons).toEqual(['Check', 'Run again', 'It is done'])
+        expect(await talk.press(unknown, 'Check', driver.guest('Bob'))).toBe('Only Ann can decide this.')
+        expect(await talk.press(unknown, 'Check')).toBe('I am looking whether it was done.')
+        if (dies === 'before') {
+          const found = await cardShows(talk, card.id, 'I looked: it was not done')
+          expect(found.buttons).toEqual(['Check', 'Run again', 'It is done'])
+          await talk.press(found, 'Run again')
+          await cardShows(talk, card.id, /done in office/)
+        } else expect((await cardShows(talk, card.id, 'I looked: it was done.')).buttons).toEqual([])
+        await answered(talk, 'That was it.')
+        await rows.quiet()
+        expect(reserved(word)).toBe(1)
+      },
+    )
 
     it('gives help and memories by command, to the person alone', async () => {
       const { driver } = at()

@@ -1,5 +1,9 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import type { ChannelName } from '../../src/channel/events.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { startDiscord } from '../support/discord/discord.ts'
@@ -21,6 +25,8 @@ export interface Stage {
   /** A server in the own network that may be asked: its paths end as files of that name. */
   readonly pages: Pages
   rows: Rows
+  /** How often the office's MCP server has reserved a room. */
+  reserved(room: string): number
   /** Stops Hermes and starts it again on the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -47,8 +53,11 @@ async function openPages(): Promise<Pages> {
     },
   }
 }
+const officeServer = new URL('../support/office-server.ts', import.meta.url).pathname
 
 export async function openStage(way: Way): Promise<Stage> {
+  const office = mkdtempSync(join(tmpdir(), 'hermes-office-'))
+  const journal = join(office, 'journal')
   const model = await startModel()
   const scripts = scriptModel(model)
   const pages = await openPages()
@@ -65,8 +74,18 @@ export async function openStage(way: Way): Promise<Stage> {
       rule('always', { alwaysAllow: true }),
     ]
     const http = { internal: [pages.address] }
-    const config = { model: { retries: 0 }, approvals: { rules }, desk, http }
-    app = await startTestApp({ variables: { ...variables, ...more }, config })
+    const check = {
+      tool: 'mcp__office__find_rooms',
+      arguments: { room: '{arguments.room}' },
+      done: { path: '$.reservations[*].room', equals: '{arguments.room}' },
+      notDone: { path: '$.reservations', equals: [] },
+    }
+    const tools = { overrides: { mcp__office__reserve_room: { check } } }
+    const config = { model: { retries: 0 }, approvals: { rules }, desk, http, tools }
+    const mcpServers = {
+      office: { command: process.execPath, args: [officeServer, journal], trusted: true },
+    }
+    app = await startTestApp({ variables: { ...variables, ...more }, config, mcp: { mcpServers } })
     await up(app)
     return app
   }
@@ -101,6 +120,8 @@ export async function openStage(way: Way): Promise<Stage> {
     scripts,
     pages,
     rows: await openRows(app!.home),
+    reserved: (room) =>
+      existsSync(journal) ? readFileSync(journal, 'utf8').split(JSON.stringify({ room })).length - 1 : 0,
     async restart() {
       await stage.rows.close()
       app = await app.restart()
@@ -114,6 +135,7 @@ export async function openStage(way: Way): Promise<Stage> {
       await driver.stop()
       await model.stop()
       pages.stop()
+      rmSync(office, { recursive: true, force: true })
     },
   }
   return stage
@@ -121,6 +143,7 @@ export async function openStage(way: Way): Promise<Stage> {
 
 async function up(app: TestApp): Promise<void> {
   await until('every part to be up', async () => (await app.readiness()).ready)
+  await app.mcp.settled(60_000)
 }
 
 /** Messages that are no cards. */

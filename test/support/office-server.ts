@@ -1,6 +1,6 @@
 // A stdio MCP server as an office would have one: orders to look at, files to fetch, expenses to file. What it is told
 // to write goes as a line into the file of its first argument; what it announces stands in that of the second.
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
@@ -72,6 +72,49 @@ server.registerTool(
   'announcement',
   { description: 'What the office announces.', inputSchema: { number: z.number().int() }, ...looks },
   async ({ number }) => text((JSON.parse(readFileSync(announcements!, 'utf8')) as string[])[number] ?? ''),
+)
+// What is to be looked after: the first attempt ends the process, before or after it has done its work.
+const isFirst = (what: string) => {
+  const mark = `${journal}.${what}`
+  if (existsSync(mark)) return false
+  writeFileSync(mark, '')
+  return true
+}
+const reserved = (): { room: string; key?: string; meta?: object }[] =>
+  existsSync(journal)
+    ? readFileSync(journal, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"room"'))
+        .map((line) => JSON.parse(line))
+    : []
+server.registerTool(
+  'find_rooms',
+  { description: 'Who has which room.', inputSchema: { room: z.string() }, ...looks },
+  async ({ room }) => text(JSON.stringify({ reservations: reserved().filter((one) => one.room === room) })),
+)
+server.registerTool(
+  'reserve_room',
+  { description: 'Reserve a room.', inputSchema: { room: z.string(), dies: z.enum(['before', 'after']) } },
+  async ({ room, dies }) => {
+    const first = isFirst(room)
+    if (first && dies === 'before') process.exit(1)
+    appendFileSync(journal, `${JSON.stringify({ room })}\n`)
+    if (first) process.exit(1)
+    return text('Reserved.')
+  },
+)
+server.registerTool(
+  'reserve_room_once',
+  {
+    description: 'Reserve a room, once by its key.',
+    inputSchema: { room: z.string(), request_id: z.uuid() },
+  },
+  async ({ room, request_id }, { _meta }) => {
+    if (reserved().some(({ key }) => key === request_id)) return text('Reserved before.')
+    appendFileSync(journal, `${JSON.stringify({ room, key: request_id, meta: _meta })}\n`)
+    if (isFirst(room)) process.exit(1)
+    return text('Reserved.')
+  },
 )
 server.registerTool(
   'file_expense',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import {
   type ChatBody,
@@ -67,6 +68,8 @@ describe('who decides', () => {
     app = await startTestApp({
       variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
       config: { approvals },
+      // A process may be wrong about the time; the database's clock says when a card's time is over.
+      clock: { now: () => new Date(Date.now() + 30 * 86_400_000), monotonic: systemClock.monotonic },
     })
     rows = await openRows(app.home)
     // These have written to Hermes before; Fay, Ida and Zoe never have.
@@ -479,6 +482,7 @@ describe('who decides', () => {
     const { ann } = await asked([{ tool: 'send_message', to: 'Ned', text: 'Soon' }])
     const card = await ann.card()
     const row = await approvalOf(card.id)
+    expect((row.expires_at as Date).getTime() - (row.created_at as Date).getTime()).toBe(2 * 3_600_000)
     expect((row.expires_at as Date).getTime() - (row.remind_at as Date).getTime()).toBe(3_600_000)
     const room = await asked([ticket('Remind the room', 'room')])
     const inRoom = await room.ann.card()

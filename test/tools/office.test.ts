@@ -48,6 +48,9 @@ beforeAll(async () => {
             defaults: { category: 'travel' },
             rules: { amount: { max: 1_000 }, category: { enum: ['travel', 'food'] } },
           },
+          mcp__office__reserve_room_once: {
+            idempotencyKey: { argument: 'request_id', meta: 'office/request' },
+          },
         },
       },
     },
@@ -341,7 +344,46 @@ describe('arguments', () => {
   })
 })
 
+it('a write that takes a key is sent again by itself where its server broke off, with the same key, and is done once', async () => {
+  const room = { room: 'Room of keys' }
+  const call = { name: 'mcp__office__reserve_room_once', arguments: { ...room, request_id: 'made up' } }
+  const { word, ann, done } = await ask([[call]], { text: 'Please reserve the room once' })
+  const card = await ann.card()
+  expect(card.fields).toEqual([{ label: 'Room', value: room.room }])
+  await ann.press('approval.confirm', card.id)
+  await done()
+  expect(told(word)[0]).toContain('Reserved before.')
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  const made = lines.filter((line) => line.includes(room.room)).map((line) => JSON.parse(line))
+  const [{ id, idempotent } = { id: '', idempotent: false }] = await rows.query<{
+    id: string
+    idempotent: boolean
+  }>(`SELECT id, idempotent FROM tool_call WHERE tool = $1`, call.name)
+  expect(idempotent).toBe(true)
+  expect(made).toEqual([
+    {
+      ...room,
+      key: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      meta: expect.objectContaining({ 'hermes/idempotencyKey': id, 'office/request': id }),
+    },
+  ])
+  expect(made[0].key.replaceAll('-', '')).toBe(id.slice('call_'.length))
+})
+
 it.each([
+  [
+    { create_ticket: { idempotencyKey: { argument: 'key' } } },
+    /overrides\.create_ticket\.idempotencyKey\.argument is no argument/,
+  ],
+  [
+    { list_tickets: { check: { tool: 'get_ticket', done: { path: '$' } } } },
+    /check is for tools that change/,
+  ],
+  [
+    { create_ticket: { check: { tool: 'get_ticket', done: { path: 'orders[' } } } },
+    /check\.done\.path must be a JSONPath/,
+  ],
+  [{ create_ticket: { idempotencyKey: {} } }, /idempotencyKey needs `argument` or `meta`/],
   [
     { create_ticket: { rules: { size: { max: 3 } } } },
     /tools\.overrides\.create_ticket\.rules\.size is no argument/,

@@ -19,7 +19,6 @@ export function approvalFor(
   parts: {
     readonly policies: PolicySettings
     readonly thread: ThreadRef
-    readonly now: Date
     readonly ids: Ids
   },
 ): NewApproval {
@@ -28,7 +27,6 @@ export function approvalFor(
     tool,
     arguments: call.arguments,
     thread: parts.thread,
-    now: parts.now,
   })
   return {
     id: parts.ids('apr'),

@@ -43,7 +43,7 @@ export function createEditing(parts: {
     // Who decides was chosen in the workflow; no rule of the settings stands behind it.
     if (isOfWorkflow(facts)) return false
     const { thread, tool, approval } = facts
-    const policy = policyFor(parts.policies, { tool, arguments: args, thread, now: parts.clock.now() })
+    const policy = policyFor(parts.policies, { tool, arguments: args, thread })
     return (
       hashOf([policy.approvers, policy.fourEyes, policy.place]) !==
       hashOf([approval.approvers, approval.fourEyes, facts.place])

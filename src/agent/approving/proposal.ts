@@ -180,7 +180,7 @@ export async function propose(
         argumentsHash,
         card: snapshotCard(tool, args, check.language),
       },
-      { policies: parts.policies, thread: check.thread, now: check.now, ids },
+      { policies: parts.policies, thread: check.thread, ids },
     )
     // What the settings of today do not let be allowed for good needs its card, whatever was allowed before.
     const grant = asked.grantable ? grantFor(parts.grants, { tool, personId, arguments: args }) : undefined

@@ -81,7 +81,7 @@ export function standing(facts: ApprovalFacts, now: Date): string {
     case 'expired':
       return words.hasExpired
     case 'open':
-      return approval.expiresAt <= now ? words.hasExpired : words.hasChanged
+      return approval.isOver ? words.hasExpired : words.hasChanged
     default:
       return approval.status satisfies never
   }

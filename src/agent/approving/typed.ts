@@ -84,11 +84,9 @@ async function openHere(
   eventId: string,
 ): Promise<readonly ApprovalFacts[]> {
   const event = snapshot.pending.find((pending) => pending.id === eventId)
-  const now = parts.clock.now()
   const actor = { thread: snapshot.thread, author: { userId: person.userId ?? '', name: person.name } }
   const open = (await parts.approvals.openOf(actor)).filter(
-    (facts) =>
-      facts.sessionId === snapshot.id && facts.call.status === 'proposed' && facts.approval.expiresAt > now,
+    (facts) => facts.sessionId === snapshot.id && facts.call.status === 'proposed' && !facts.approval.isOver,
   )
   if (!event || open.length === 0) return []
   const shown = await parts.db.delivery.findMany({

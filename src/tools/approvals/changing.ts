@@ -64,10 +64,12 @@ export function createChanging(
           INSERT INTO approval (id, call_id, session_id, person_id, arguments_hash, definition_hash, card, expires_at,
             approvers, four_eyes, rule, place, grantable, grant_keys, remind_at)
           SELECT ${approval.id}, ${call.id}, made.session_id, made.person_id, ${approval.argumentsHash},
-            ${approval.definitionHash}, ${JSON.stringify(approval.card)}::jsonb, ${approval.expiresAt}::timestamptz,
+            ${approval.definitionHash}, ${JSON.stringify(approval.card)}::jsonb,
+            now() + ${approval.lifeMs}::double precision * interval '1 millisecond',
             ${approval.approvers}::text[], ${approval.fourEyes}::boolean, ${approval.rule},
             ${approval.place === null ? null : JSON.stringify(approval.place)}::jsonb, ${approval.grantable}::boolean,
-            ${approval.grantKeys}::text[], ${approval.remindAt}::timestamptz
+            ${approval.grantKeys}::text[],
+            now() + (${approval.lifeMs}::double precision - ${approval.noticeMs}::double precision) * interval '1 millisecond'
           FROM made
         )`
           : Prisma.empty

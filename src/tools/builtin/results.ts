@@ -1,5 +1,5 @@
-import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3'
 import { z } from 'zod'
+import { valuesAt } from '../../base/json-path.ts'
 import type { Database } from '../../store/client.ts'
 import type { StoredResult } from '../../store/prisma/client.ts'
 import { defineTool, type Tool, ToolFailure } from '../definition.ts'
@@ -12,10 +12,6 @@ const mostFound = 200
 
 /** Reading on in results that were too long to be told whole. */
 export function resultTools(parts: { db: Database; pageTokens: number }): readonly Tool[] {
-  const paths = new JSONPathEnvironment({ maxRecursionDepth: 100 })
-  // Patterns come from a model that reads untrusted text, and one pattern can hold the thread for minutes.
-  for (const name of ['match', 'search']) paths.functionRegister.delete(name)
-
   return [
     defineTool({
       name: 'read_result',
@@ -66,26 +62,19 @@ export function resultTools(parts: { db: Database; pageTokens: number }): readon
   }
 
   function at(stored: StoredResult, path: string): string {
-    let data: JSONValue
+    let data: unknown
     try {
-      data = JSON.parse(stored.text) as JSONValue
+      data = JSON.parse(stored.text)
     } catch {
       throw new ToolFailure('validation', 'That result is no JSON: read it by page or search.')
     }
-    try {
-      const found: unknown[] = []
-      for (const { value } of paths.lazyQuery(path, data)) {
-        found.push(value)
-        if (found.length > mostFound) break
-      }
-      if (found.length === 0) return `Nothing is at ${path}.`
-      const text = JSON.stringify(found.length === 1 ? found[0] : found.slice(0, mostFound))
-      const digest = text.length > parts.pageTokens * 12 ? jsonDigest(found, parts.pageTokens * 3) : text
-      return found.length > mostFound ? `${digest}\n(Only the first ${mostFound} are shown.)` : digest
-    } catch (error) {
-      if (!(error instanceof JSONPathError)) throw error
-      throw new ToolFailure('validation', `The path can not be read: ${error.message}`)
-    }
+    const at = valuesAt(path, data, mostFound + 1)
+    if ('problem' in at) throw new ToolFailure('validation', `The path can not be read: ${at.problem}`)
+    const found = at.values
+    if (found.length === 0) return `Nothing is at ${path}.`
+    const text = JSON.stringify(found.length === 1 ? found[0] : found.slice(0, mostFound))
+    const digest = text.length > parts.pageTokens * 12 ? jsonDigest(found, parts.pageTokens * 3) : text
+    return found.length > mostFound ? `${digest}\n(Only the first ${mostFound} are shown.)` : digest
   }
 }
 

@@ -57,6 +57,12 @@ export function ticketTools(parts: { book: TicketBook; address: TicketAddress })
     entities: [entityOf(ticket)],
   })
 
+  const updated = (ticket: Ticket, context: CallContext): ToolResult => ({
+    content: shown(ticket, context),
+    told: context.person.language === 'zh' ? `工单 ${key(ticket)} 已更新` : `Ticket ${key(ticket)} updated`,
+    entities: [entityOf(ticket)],
+  })
+
   return [
     defineTool({
       name: 'create_ticket',
@@ -220,26 +226,16 @@ export function ticketTools(parts: { book: TicketBook; address: TicketAddress })
       card: (args) => ({ target: args.ticket }),
       async run(args, context) {
         const ticket = await find(args.ticket, context)
-        const cleared = new Set(args.clear)
-        const changes: TicketChanges = {
-          ...(args.title ? { title: args.title } : {}),
-          ...(args.status ? { status: args.status } : {}),
-          ...(args.priority ? { priority: args.priority } : {}),
-          ...(cleared.has('assignee')
-            ? { assignee: null }
-            : args.assignee
-              ? { assignee: args.assignee }
-              : {}),
-          ...(cleared.has('labels') ? { labels: [] } : args.labels ? { labels: args.labels } : {}),
-          ...(cleared.has('due') ? { dueAt: null } : args.due ? { dueAt: new Date(args.due) } : {}),
-        }
-        const changed = await book.change(ticket.id, changes, handOf(context))
-        return {
-          content: shown(changed, context),
-          told:
-            context.person.language === 'zh' ? `工单 ${key(ticket)} 已更新` : `Ticket ${key(ticket)} updated`,
-          entities: [entityOf(changed)],
-        }
+        return updated(await book.change(ticket.id, changesOf(args), handOf(context)), context)
+      },
+      async checkOutcome(args, context) {
+        const changed = await book.changedBy(context.callId)
+        if (changed) return { kind: 'done', result: updated(changed, context) }
+        // A call that found everything as it was to be has left no trace, and nothing to do.
+        const ticket = await find(args.ticket, context)
+        const wanted = Object.entries(changesOf(args)) as [keyof Ticket, unknown][]
+        const isSo = wanted.every(([field, value]) => JSON.stringify(ticket[field]) === JSON.stringify(value))
+        return isSo ? { kind: 'done', result: updated(ticket, context) } : { kind: 'not done' }
       },
     }),
 
@@ -275,6 +271,27 @@ export function ticketTools(parts: { book: TicketBook; address: TicketAddress })
       },
     }),
   ]
+}
+
+/** What an update asks for, as the book takes it. */
+function changesOf(args: {
+  readonly title?: string | undefined
+  readonly status?: TicketChanges['status'] | undefined
+  readonly priority?: TicketChanges['priority'] | undefined
+  readonly assignee?: string | undefined
+  readonly labels?: readonly string[] | undefined
+  readonly due?: string | undefined
+  readonly clear?: readonly ('assignee' | 'labels' | 'due')[] | undefined
+}): TicketChanges {
+  const cleared = new Set(args.clear)
+  return {
+    ...(args.title ? { title: args.title } : {}),
+    ...(args.status ? { status: args.status } : {}),
+    ...(args.priority ? { priority: args.priority } : {}),
+    ...(cleared.has('assignee') ? { assignee: null } : args.assignee ? { assignee: args.assignee } : {}),
+    ...(cleared.has('labels') ? { labels: [] } : args.labels ? { labels: args.labels } : {}),
+    ...(cleared.has('due') ? { dueAt: null } : args.due ? { dueAt: new Date(args.due) } : {}),
+  }
 }
 
 function commented(ticket: Ticket, text: string, context: CallContext): ToolResult {
