@@ -11,8 +11,9 @@ import {
 } from 'discord.js'
 import { languageOf } from '../../src/base/words.ts'
 import type { Card, CardAction, CardChoice, CardField } from '../../src/channel/card.ts'
+import { clip } from '../../src/channel/clip.ts'
 import { type CustomId, customId } from './custom-ids.ts'
-import { clip, literal } from './text.ts'
+import { literal } from './text.ts'
 import { discordWords } from './words.ts'
 
 /** A row of buttons or one select. */

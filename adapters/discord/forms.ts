@@ -10,8 +10,8 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import type { Form, FormField } from '../../src/channel/card.ts'
+import { clip } from '../../src/channel/clip.ts'
 import { customId } from './custom-ids.ts'
-import { clip } from './text.ts'
 import type { DiscordWords } from './words.ts'
 
 /** A modal takes this many fields. */

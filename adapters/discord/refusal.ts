@@ -1,21 +1,11 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
 import { codeOf, messageOf } from '../../src/base/errors.ts'
-import { ChannelError } from '../../src/channel/failure.ts'
+import { ChannelError, neverSent } from '../../src/channel/failure.ts'
 
 /** Discord's own code of an error, where it has one. */
 export function discordCode(error: unknown): number | undefined {
   return error instanceof DiscordAPIError ? Number(error.code) : undefined
 }
-
-// The connection was never made, so nothing was sent.
-const unsent: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
 
 /** What a thrown error of discord.js means for trying again. */
 export function channelError(what: string, thrown: unknown): ChannelError {
@@ -44,7 +34,7 @@ export function channelError(what: string, thrown: unknown): ChannelError {
   }
   const code = codeOf(thrown)
   const data = { what, code }
-  if (unsent.has(code)) {
+  if (neverSent.has(code)) {
     return new ChannelError('unavailable', `Discord could not be reached for ${what}: ${code}.`, { data })
   }
   if (thrown instanceof Error && (thrown.name === 'AbortError' || code === 'ECONNRESET')) {

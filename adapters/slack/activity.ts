@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
+import { clip } from '../../src/channel/clip.ts'
 import type { ReplyTarget } from '../../src/channel/port.ts'
 import type { Log } from '../../src/observe/log.ts'
 import type { SlackClient } from './client.ts'
 import { isDirect, threadTs } from './place.ts'
-import { clip } from './writing.ts'
 
 /** The status lines under threads. */
 export interface Activity {

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Card, CardAction, CardChoice, CardField } from '../../src/channel/card.ts'
-import { clip, escapeText, pieces } from './writing.ts'
+import { clip } from '../../src/channel/clip.ts'
+import { escapeText, pieces } from './writing.ts'
 
 /** What Slack takes: docs.slack.dev/reference/block-kit. */
 const limits = {

@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Form, FormField } from '../../src/channel/card.ts'
+import { clip } from '../../src/channel/clip.ts'
 import type { ThreadRef } from '../../src/channel/events.ts'
 import { plain } from './blocks.ts'
 import { threadIn } from './place.ts'
 import type { Words } from './words.ts'
-import { clip } from './writing.ts'
 
 /** The most that an input of a modal takes. */
 const inputLimit = 3_000

@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt'
 import { codeOf, messageOf } from '../../src/base/errors.ts'
-import { ChannelError, type ChannelFailure } from '../../src/channel/failure.ts'
+import { ChannelError, type ChannelFailure, neverSent } from '../../src/channel/failure.ts'
 
 /** What went wrong with a call, and what that means for trying again. */
 export interface Refusal {
@@ -47,16 +47,6 @@ const contentErrors = new Set([
 // "Some aspect of the operation may have succeeded" (docs.slack.dev, errors of every method).
 const serverErrors = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'])
 
-// The connection was never made, so nothing was sent.
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
 /** Reads what the SDK throws. */
 export function refusalOf(method: string, thrown: unknown): Refusal {
   if (thrown instanceof webApi.WebAPIRateLimitedError) return rateLimited(method, thrown.retryAfter, thrown)
@@ -73,7 +63,7 @@ export function refusalOf(method: string, thrown: unknown): Refusal {
   }
   if (thrown instanceof webApi.WebAPIRequestError) {
     const reason = rootCause(thrown.original)
-    const sent = !unsent.has(codeOf(reason))
+    const sent = !neverSent.has(codeOf(reason))
     return refusal('unavailable', method, messageOf(reason), {
       thrown,
       mayHaveHappened: sent,

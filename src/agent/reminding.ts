@@ -4,8 +4,8 @@ import { commitStep } from '../session/commit.ts'
 import type { PendingEvent } from '../session/inbox.ts'
 import type { Lease } from '../session/lease.ts'
 import type { Snapshot } from '../session/transcript.ts'
-import { sayingFor } from './own-messages.ts'
 import type { AgentParts } from './parts.ts'
+import { keepSaying, postSaying } from './saying.ts'
 
 /**
  * Says a reminder in the thread where it was set. The message is committed before it is sent and the event is taken
@@ -27,36 +27,21 @@ export async function fireReminder(
   }
   const words = phrases(languageOf(reminder.text))
   const text = words.reminder(reminder.person.displayName, reminder.text)
-  const said = await parts.db.message.findUnique({ where: { eventId: event.id }, select: { id: true } })
-  if (!said) {
-    await commitStep(parts.db, lease, {
-      messages: [sayingFor(parts, event.id, text)],
-      audit: [
-        {
-          id: parts.ids('aud'),
-          action: 'reminder.fired',
-          personId: reminder.personId,
-          subjectId: reminder.id,
-          data: {},
-        },
-      ],
-    })
-    parts.notices.changed(snapshot.id)
-  }
+  await keepSaying(parts, lease, snapshot, event.id, text, {
+    audit: [
+      {
+        id: parts.ids('aud'),
+        action: 'reminder.fired',
+        personId: reminder.personId,
+        subjectId: reminder.id,
+        data: {},
+      },
+    ],
+  })
   const userId = reminder.person.identities.find(
     (identity) =>
       identity.channel === snapshot.thread.channel && identity.workspace === identitySpace(snapshot.thread),
   )?.userId
-  await parts.deliveries.once(
-    {
-      key: `notice:${event.id}`,
-      sessionId: snapshot.id,
-      turnId: null,
-      purpose: 'notice',
-      target: { thread: snapshot.thread, ...(userId === undefined ? {} : { recipientId: userId }) },
-    },
-    text,
-    lease.signal,
-  )
+  await postSaying(parts, lease, snapshot, event.id, text, userId)
   await commitStep(parts.db, lease, { taken: { turnId: null, events: [event.id] } })
 }

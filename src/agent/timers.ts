@@ -12,9 +12,9 @@ import { deciders } from '../tools/cards.ts'
 import type { FoundOutcome } from '../tools/definition.ts'
 import { showCards } from './approving/cards.ts'
 import { type ContextOf, callContext } from './calling/context.ts'
-import { sayingFor } from './own-messages.ts'
 import type { AgentParts } from './parts.ts'
 import { fireReminder } from './reminding.ts'
+import { keepSaying } from './saying.ts'
 
 /** The longest that looking after a call may take, in ms. */
 const checkLimit = 15_000
@@ -121,7 +121,7 @@ async function remindOfCard(
   const text = phrases(card.language).stillWaits(what, deciders(facts), until)
   const room = facts.place ? await parts.findPlace(facts.place) : undefined
   const thread = room ?? snapshot.thread
-  if (!room) await keepInThread(parts, lease, event.id, text)
+  if (!room) await keepSaying(parts, lease, snapshot, event.id, text)
   else if (room.channel === 'web') await keepInRoom(parts, room, event.id, text)
   await parts.deliveries.once(
     {
@@ -135,13 +135,6 @@ async function remindOfCard(
     lease.signal,
   )
   parts.notices.changed(snapshot.id)
-}
-
-/** The words are part of the history, once, however often this is tried. */
-async function keepInThread(parts: AgentParts, lease: Lease, eventId: string, text: string): Promise<void> {
-  const said = await parts.db.message.findUnique({ where: { eventId }, select: { id: true } })
-  if (said) return
-  await commitStep(parts.db, lease, { messages: [sayingFor(parts, eventId, text)] })
 }
 
 /** What stands in a thread of the web chat is read from its session. */

@@ -24,3 +24,13 @@ export class ChannelError extends HermesError {
     this.failure = failure
   }
 }
+
+/** Codes of errors after which nothing can have been sent, since the connection was never made. */
+export const neverSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])

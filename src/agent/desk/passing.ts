@@ -10,6 +10,7 @@ import type { NewMessage } from '../../session/step.ts'
 import type { SessionHandOver, Snapshot } from '../../session/transcript.ts'
 import { noteOf } from '../own-messages.ts'
 import type { AgentParts } from '../parts.ts'
+import { keepSaying, postSaying } from '../saying.ts'
 import { caseThread, deskCard } from './card.ts'
 import type { DeskCase } from './desk.ts'
 import { deskWords } from './words.ts'
@@ -138,19 +139,8 @@ async function tell(
   text: string,
   notes: readonly NewMessage[] = [],
 ): Promise<void> {
-  const said = await parts.db.message.findUnique({ where: { eventId: event.id }, select: { id: true } })
-  if (!said) {
-    const own: NewMessage = { ...noteOf(parts, { turnId: null }, text), role: 'assistant', eventId: event.id }
-    await commitStep(parts.db, lease, { messages: [own, ...notes] })
-    parts.notices.changed(snapshot.id)
-  }
-  const key = `notice:${event.id}`
-  const target = { thread: snapshot.thread }
-  await parts.deliveries.once(
-    { key, sessionId: snapshot.id, turnId: null, purpose: 'notice', target },
-    text,
-    lease.signal,
-  )
+  await keepSaying(parts, lease, snapshot, event.id, text, { messages: notes })
+  await postSaying(parts, lease, snapshot, event.id, text)
 }
 
 /** What waits in a thread that is with the desk, or is a case's own: passed to the other side, and never answered. */

@@ -1,17 +1,10 @@
 import type { TraceNode } from '../../channel/view.ts'
+import type { SpanRow } from '../../observe/trace.ts'
 
-interface SpanLike {
-  readonly id: string
-  readonly parentId: string | null
-  readonly name: string
-  readonly startedAt: Date
-  readonly endedAt: Date | null
-  readonly outcome: string
-  readonly attributes: unknown
-}
+type Span = Omit<SpanRow, 'turnId' | 'sessionId'>
 
 /** Spans as a tree, with times relative to the first. */
-export function traceTree(spans: readonly SpanLike[]): readonly TraceNode[] {
+export function traceTree(spans: readonly Span[]): readonly TraceNode[] {
   const start = Math.min(...spans.map((span) => span.startedAt.getTime()))
   const known = new Set(spans.map((span) => span.id))
   const below = (parent: string | null): readonly TraceNode[] =>

@@ -5,6 +5,7 @@ import { newTurn, type OpenTurn, type Snapshot } from '../../session/transcript.
 import { advance, ownCall, sayOf } from '../../session/workflows/machine.ts'
 import { sayingFor } from '../own-messages.ts'
 import type { AgentParts } from '../parts.ts'
+import { postSaying } from '../saying.ts'
 import { momentOf, movedAmong } from './workflows.ts'
 
 /**
@@ -72,17 +73,7 @@ export async function fireTimeout(
   const userId = event.personId
     ? (await parts.people.find(event.personId, snapshot.thread))?.userId
     : undefined
-  await parts.deliveries.once(
-    {
-      key: `notice:${event.id}`,
-      sessionId: snapshot.id,
-      turnId: null,
-      purpose: 'notice',
-      target: { thread: snapshot.thread, ...(userId === undefined ? {} : { recipientId: userId }) },
-    },
-    text,
-    lease.signal,
-  )
+  await postSaying(parts, lease, snapshot, event.id, text, userId)
   await commitStep(parts.db, lease, { taken: { turnId: null, events: [event.id] } })
   return undefined
 }
