@@ -39,11 +39,8 @@ export async function prepareHermes(options: {
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'bench-key',
     HERMES_MODEL: 'instant',
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    DISCORD_TOKEN: discord.token,
-    DISCORD_API_URL: discord.url,
+    ...slack.variables(),
+    ...discord.variables(),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
   }

@@ -120,11 +120,7 @@ async function measureBolt(): Promise<Run> {
   const slack = await startSlack({ now: preciseNow })
   try {
     return await measureFloor('a bare Bolt echo bot', 'slack-echo.ts', {
-      env: {
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        SLACK_API_URL: slack.apiUrl,
-      },
+      env: slack.variables(),
       platform: slackPlatform(slack, { mentionAlways: true }),
     })
   } finally {

@@ -40,7 +40,7 @@ export function showToolFigures({ choice, heldBack: other, unseen, calls }: Tool
 async function measureCalls() {
   const model = await startModel()
   const app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
     mcp: { mcpServers: { office: { command: process.execPath, args: [office], trusted: true } } },
   })
   const rows = await openRows(app.home)

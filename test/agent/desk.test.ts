@@ -24,11 +24,8 @@ beforeAll(async () => {
   room = slack.channel('desk', [])
   app = await startTestApp({
     variables: {
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'test-key-of-nobody',
-      SLACK_API_URL: slack.apiUrl,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
+      ...model.variables(),
+      ...slack.variables(),
     },
     config: { desk: { channel: 'slack', workspace: slack.workspace.teamId, room: '#desk' } },
   })

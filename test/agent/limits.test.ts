@@ -21,8 +21,7 @@ beforeAll(async () => {
   scripts = scriptModel(model)
   app = await startTestApp({
     variables: {
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'test-key-of-nobody',
+      ...model.variables(),
       HERMES_MODEL: 'thinker',
     },
     config: {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     },
   })
   app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
     mcp: { mcpServers: { shop: { url: server.url, trusted: true } } },
     config: {
       timeZone: 'Etc/UTC',

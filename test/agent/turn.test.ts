@@ -13,7 +13,7 @@ describe('a turn in the web chat', () => {
   beforeAll(async () => {
     model = await startModel()
     app = await startTestApp({
-      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+      variables: model.variables(),
     })
   })
   afterAll(async () => {

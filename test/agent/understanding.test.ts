@@ -20,7 +20,7 @@ describe('what rules understand, in a conversation', { timeout: 60_000 }, () => 
   beforeAll(async () => {
     model = await startModel()
     app = await startTestApp({
-      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+      variables: model.variables(),
     })
     rows = await openRows(app.home)
   }, 60_000)

@@ -164,11 +164,8 @@ describe('Hermes', () => {
       variables: {
         OPENAI_BASE_URL: model.baseUrl,
         HERMES_MODEL: 'instant',
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        SLACK_API_URL: slack.apiUrl,
-        DISCORD_TOKEN: discord.token,
-        DISCORD_API_URL: discord.url,
+        ...slack.variables(),
+        ...discord.variables(),
       },
     })
     await expect.poll(async () => (await app.readiness()).ready, { timeout: 20_000 }).toBe(true)

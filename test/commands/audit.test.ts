@@ -17,7 +17,7 @@ beforeAll(async () => {
   model = await startModel()
   const scripts = scriptModel(model)
   app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
   })
   rows = await openRows(app.home)
   for (const [name, button] of [

@@ -55,14 +55,10 @@ afterEach(async () => {
 const good = () => ({
   HERMES_HOME: bare,
   PORT: '0',
-  OPENAI_BASE_URL: model.baseUrl,
-  OPENAI_API_KEY: 'test-key-of-nobody',
+  ...model.variables(),
   HERMES_MODEL: 'gpt-5.4-mini',
-  SLACK_BOT_TOKEN: slack.botToken,
-  SLACK_APP_TOKEN: slack.appToken,
-  SLACK_API_URL: slack.apiUrl,
-  DISCORD_TOKEN: discord.token,
-  DISCORD_API_URL: discord.url,
+  ...slack.variables(),
+  ...discord.variables(),
   HERMES_SECRET_KEY: 'k'.repeat(40),
 })
 

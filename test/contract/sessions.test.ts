@@ -34,13 +34,9 @@ describe('Hermes on all channels at once', { timeout: 90_000 }, () => {
     const discord = await startDiscord()
     app = await startTestApp({
       variables: {
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
-        SLACK_API_URL: slack.apiUrl,
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        DISCORD_API_URL: discord.url,
-        DISCORD_TOKEN: discord.token,
+        ...model.variables(),
+        ...slack.variables(),
+        ...discord.variables(),
       },
     })
     await until('every part to be up', async () => (await app.readiness()).ready)

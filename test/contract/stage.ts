@@ -61,7 +61,7 @@ export async function openStage(way: Way): Promise<Stage> {
   const model = await startModel()
   const scripts = scriptModel(model)
   const pages = await openPages()
-  const variables = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }
+  const variables = model.variables()
   // Cards by their ticket's labels; without one of these they are the requester's, in the thread.
   const rule = (label: string, more: object) => ({ tool: 'create_ticket', when: { labels: label }, ...more })
   let desk: object = { channel: 'web', room: 'desk' }
@@ -110,7 +110,7 @@ export async function openStage(way: Way): Promise<Stage> {
     discord.channel('desk')
     desk = { channel: 'discord', workspace: discord.guild.id, room: 'desk' }
     driver = discordDriver(discord)
-    await start({ DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token }, 'discord', driver.room)
+    await start(discord.variables(), 'discord', driver.room)
   } else {
     driver = webDriver(await start({}, 'web', 'approvers'))
   }

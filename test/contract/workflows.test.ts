@@ -75,13 +75,9 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
     const discord = await startDiscord()
     app = await startTestApp({
       variables: {
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
-        SLACK_API_URL: slack.apiUrl,
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        DISCORD_API_URL: discord.url,
-        DISCORD_TOKEN: discord.token,
+        ...model.variables(),
+        ...slack.variables(),
+        ...discord.variables(),
       },
       config: { workflows },
     })

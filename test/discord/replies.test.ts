@@ -1,26 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Card } from '../../src/channel/card.ts'
 import { ChannelError } from '../../src/channel/failure.ts'
 import { selectsOf } from '../support/discord/screen.ts'
+import { ticketCard as card } from '../support/ticket-card.ts'
 import { directThread, openStage, threadUnder } from './harness.ts'
-
-const card: Card = {
-  id: 'apr_1',
-  title: 'Create ticket',
-  target: 'Printer on floor 3 is broken',
-  fields: [
-    { label: 'Priority', value: 'high' },
-    { label: 'Assignee', value: 'ops-team' },
-  ],
-  risk: 'A new ticket will be visible to everyone in the workspace.',
-  footer: 'waits for Ann · until tomorrow 14:05',
-  tone: 'open',
-  actions: [
-    { label: 'Confirm', action: 'approval.confirm', value: 'apr_1', style: 'primary' },
-    { label: 'Edit', action: 'approval.edit', value: 'apr_1' },
-    { label: 'Cancel', action: 'approval.cancel', value: 'apr_1', style: 'danger' },
-  ],
-}
 
 describe('an answer', () => {
   test('grows in one message by edits and ends with its buttons', async () => {

@@ -40,11 +40,8 @@ describe('input that no good client sends', { timeout: 90_000 }, () => {
     app = await startTestApp({
       clock,
       variables: {
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
-        SLACK_API_URL: slack.apiUrl,
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
+        ...model.variables(),
+        ...slack.variables(),
       },
     })
     await until('every part to be up', async () => (await app.readiness()).ready)

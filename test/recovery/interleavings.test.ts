@@ -82,8 +82,7 @@ describe('whatever happens in whatever order', { timeout: 120_000 + runs * 60_00
     app = await startTestApp({
       variables: {
         DATABASE_URL: proxy.url,
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
+        ...model.variables(),
         HERMES_MODEL: 'plain',
       },
     })

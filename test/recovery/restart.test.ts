@@ -19,7 +19,7 @@ describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and
     startChild({
       home,
       port,
-      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+      variables: model.variables(),
     })
 
   beforeAll(async () => {

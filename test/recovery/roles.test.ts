@@ -16,8 +16,7 @@ beforeAll(async () => {
   model = await startModel()
   const variables = {
     DATABASE_URL: database.url,
-    OPENAI_BASE_URL: model.baseUrl,
-    OPENAI_API_KEY: 'test-key-of-nobody',
+    ...model.variables(),
     ...(process.env.REDIS_URL ? { REDIS_URL: process.env.REDIS_URL } : {}),
   }
   const services = { variables: {}, close: async () => {} }

@@ -31,8 +31,7 @@ export function describeWorkers(
         role,
         variables: {
           DATABASE_URL: database.url,
-          OPENAI_BASE_URL: model.baseUrl,
-          OPENAI_API_KEY: 'test-key-of-nobody',
+          ...model.variables(),
           ...variables,
         },
       })

@@ -50,7 +50,7 @@ export function founding(
       app = await startTestApp({
         variables: {
           ...ground.variables,
-          ...(model ? { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' } : {}),
+          ...(model ? model.variables() : {}),
         },
         config: { timeZone: zones.otherwise },
         mcp: 'example',

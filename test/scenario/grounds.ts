@@ -15,11 +15,7 @@ export const onSlack: Where = {
   async open() {
     const slack = await startSlack()
     return {
-      variables: {
-        SLACK_API_URL: slack.apiUrl,
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-      },
+      variables: slack.variables(),
       driver: (app) => slackDriver(slack, 'socket', app),
     }
   },
@@ -31,7 +27,7 @@ export const onDiscord: Where = {
   async open() {
     const discord = await startDiscord()
     return {
-      variables: { DISCORD_API_URL: discord.url, DISCORD_TOKEN: discord.token },
+      variables: discord.variables(),
       driver: () => discordDriver(discord),
     }
   },

@@ -57,8 +57,7 @@ export function zhang(
         clock,
         variables: {
           ...ground.variables,
-          OPENAI_BASE_URL: model.baseUrl,
-          OPENAI_API_KEY: 'test-key-of-nobody',
+          ...model.variables(),
         },
         config: { timeZone: zones.otherwise },
         mcp: {

@@ -49,8 +49,7 @@ describe('sixty turns of three people in one thread, with a small window', { tim
     office = await serveOffice('records', records)
     app = await startTestApp({
       variables: {
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
+        ...model.variables(),
         HERMES_CONTEXT_WINDOW: String(window),
       },
       mcp: { mcpServers: { records: { url: office.url, trusted: true } } },

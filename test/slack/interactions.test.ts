@@ -6,26 +6,17 @@ import { silentLog } from '../../src/observe/log.ts'
 import type { Json } from '../support/slack/json.ts'
 import { buttons, reads } from '../support/slack/sight.ts'
 import type { Message } from '../support/slack/workspace.ts'
+import { ticketCard } from '../support/ticket-card.ts'
 import { openStage, type Stage } from './harness.ts'
 
 let stage: Stage
 afterEach(() => stage.stop())
 
 const card: Card = {
-  id: 'apr_1',
-  title: 'Create ticket',
-  target: 'Printer on floor 3 is broken',
+  ...ticketCard,
   fields: [
     { label: 'Priority', value: 'high' },
     { label: 'Notes', value: 'a *starred* <tag> & `code`\nand a second line' },
-  ],
-  risk: 'A new ticket will be visible to everyone in the workspace.',
-  footer: 'waits for Ann · until tomorrow 14:05',
-  tone: 'open',
-  actions: [
-    { label: 'Confirm', action: 'approval.confirm', value: 'apr_1', style: 'primary' },
-    { label: 'Edit', action: 'approval.edit', value: 'apr_1' },
-    { label: 'Cancel', action: 'approval.cancel', value: 'apr_1', style: 'danger' },
   ],
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readText } from '../../adapters/slack/reading.ts'
-import { clip } from '../../src/channel/clip.ts'
 import { escapeText, growth, pieces, settled, withoutPings } from '../../adapters/slack/writing.ts'
+import { clip } from '../../src/channel/clip.ts'
 import fc from '../support/properties.ts'
 
 const context = {

@@ -85,6 +85,8 @@ export type Script = (body: ChatBody, count: number) => ScriptedReply | undefine
 export interface ModelStandIn {
   /** Ends in `/v1`. */
   readonly baseUrl: string
+  /** What the environment of a Hermes says that uses it. */
+  variables(): { OPENAI_BASE_URL: string; OPENAI_API_KEY: string }
   readonly requests: readonly RecordedRequest[]
   /** Answers of the next requests, in order. */
   reply(...replies: readonly ScriptedReply[]): void
@@ -163,9 +165,11 @@ export async function startModel(options: { readonly strict?: boolean } = {}): P
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}/v1`
 
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl,
+    variables: () => ({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }),
     requests,
     reply: (...replies) => {
       queue.push(...replies)

@@ -66,7 +66,7 @@ describe('who decides', () => {
     model = await startModel()
     model.script((body) => (body.tools === undefined ? { text: '[]' } : proposer(body)))
     app = await startTestApp({
-      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+      variables: model.variables(),
       config: { approvals },
       // A process may be wrong about the time; the database's clock says when a card's time is over.
       clock: { now: () => new Date(Date.now() + 30 * 86_400_000), monotonic: systemClock.monotonic },

@@ -20,7 +20,7 @@ beforeAll(async () => {
   scripts = scriptModel(model)
   clock = movingClock(new Date())
   app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
     config: { timeZone },
     clock,
   })

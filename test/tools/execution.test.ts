@@ -4,7 +4,6 @@ import { createIds } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/observe/log.ts'
 import { type Database, openClient } from '../../src/store/client.ts'
 import {
-  type CallContext,
   defineTool,
   type FailureClass,
   type ToolDefinition,
@@ -14,6 +13,7 @@ import { runTool } from '../../src/tools/execution.ts'
 import { createRegistry } from '../../src/tools/registry.ts'
 import { createTimeouts } from '../../src/tools/timeouts.ts'
 import { until } from '../contract/waiting.ts'
+import { callContext } from '../support/call-context.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 const rule = { retries: 2, baseMs: 1, longestMs: 1_000, random: () => 0.5 }
@@ -34,24 +34,6 @@ function tool(more: Partial<Definition> & Pick<Definition, 'name' | 'run'>) {
     input: z.object({}),
     ...more,
   })
-}
-
-function context(signal = new AbortController().signal): CallContext {
-  return {
-    callId: 'call_1',
-    turnId: 'turn_1',
-    session: {
-      id: 'sess_1',
-      thread: { channel: 'web', workspace: 'local', room: 'web', thread: 'x' },
-      kind: 'direct',
-    },
-    person: { id: 'per_1', name: 'Ann', timeZone: 'Etc/UTC', language: 'en' },
-    now: new Date(),
-    signal,
-    mounts: () => true,
-    memory: { recall: [], learn: [] },
-    progress: () => {},
-  }
 }
 
 describe('a call that fails', () => {
@@ -79,7 +61,7 @@ describe('a call that fails', () => {
           )
         },
       })
-      expect(await runTool(failing, {}, context(), { rule })).toEqual({
+      expect(await runTool(failing, {}, callContext(), { rule })).toEqual({
         kind: 'failed',
         failure,
         sentence: 'The service is busy, Bearer [redacted] said so.',
@@ -96,7 +78,10 @@ describe('a call that fails', () => {
       idempotent: false,
       run: () => Promise.reject(new Error('socket hang up')),
     })
-    expect(await runTool(breaking, {}, context(), { rule })).toMatchObject({ kind: 'unknown', attempts: 1 })
+    expect(await runTool(breaking, {}, callContext(), { rule })).toMatchObject({
+      kind: 'unknown',
+      attempts: 1,
+    })
   })
 
   it('stays unknown where a write was repeated as often as it may, and nobody knows yet', async () => {
@@ -106,7 +91,7 @@ describe('a call that fails', () => {
       idempotent: true,
       run: () => Promise.reject(new ToolFailure('unknown', 'The connection broke.')),
     })
-    expect(await runTool(silent, {}, context(), { rule })).toEqual({
+    expect(await runTool(silent, {}, callContext(), { rule })).toEqual({
       kind: 'unknown',
       sentence: 'The connection broke.',
       attempts: 3,
@@ -123,17 +108,17 @@ describe('a call that fails', () => {
           throw new ToolFailure('rate_limit', 'Too many requests.', { retryAfterMs })
         },
       })
-    expect(await runTool(asking(120), {}, context(), { rule })).toMatchObject({ attempts: 3 })
+    expect(await runTool(asking(120), {}, callContext(), { rule })).toMatchObject({ attempts: 3 })
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(118)
     times.length = 0
-    const long = await runTool(asking(60_000), {}, context(), { rule })
+    const long = await runTool(asking(60_000), {}, callContext(), { rule })
     expect(long).toMatchObject({ kind: 'failed', failure: 'rate_limit', attempts: 1, retryAfterMs: 60_000 })
   })
 
   it('is left as it is when the lease goes', async () => {
     const lease = new AbortController()
     const hanging = tool({ name: 'hanging', run: () => new Promise(() => {}) })
-    const running = runTool(hanging, {}, context(lease.signal), { rule })
+    const running = runTool(hanging, {}, callContext(lease.signal), { rule })
     lease.abort(new Error('gone'))
     await expect(running).rejects.toThrow('gone')
   })
@@ -177,7 +162,7 @@ describe('a time that is too short', () => {
       db.auditEvent.findMany({ where: { action: 'timeout.raised', subjectId: 'late_service' } })
     for (const round of [1, 2, 3]) {
       expect(await timeouts.of(service), `before round ${round}`).toBe(50)
-      const outcome = await runTool(service, {}, context(), { rule, timeouts })
+      const outcome = await runTool(service, {}, callContext(), { rule, timeouts })
       expect(outcome).toMatchObject({ kind: 'succeeded', result: { content: 'late, but here' } })
       if (round === 3) await until('the time to be raised', async () => (await audits()).length > 0)
     }
@@ -201,7 +186,7 @@ describe('a time that is too short', () => {
       run: async () => ({ content: 1 }),
     })
     for (const one of [service, service, quick, service, service])
-      await runTool(one, {}, context(), { rule, timeouts })
+      await runTool(one, {}, callContext(), { rule, timeouts })
     expect(await timeouts.of(service)).toBe(50)
   })
 })

@@ -77,7 +77,7 @@ beforeAll(async () => {
   model = await startModel()
   scripts = scriptModel(model)
   app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
     // So that every call gets as far as its card, however little anybody asked for it.
     config: { tools: { selection: { call: 0 } } },
     mcp: {

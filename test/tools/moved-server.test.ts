@@ -14,7 +14,7 @@ it('what was confirmed for one place is asked anew when the server is set up for
 }, async () => {
   const model = await startModel()
   const home = await freshDirectory()
-  const variables = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' }
+  const variables = model.variables()
   const on = (...folders: readonly string[]) => ({
     mcpServers: { files: { command: 'node', args: [join(process.cwd(), filesystem), ...folders] } },
   })

@@ -35,7 +35,7 @@ beforeAll(async () => {
   model = await startModel()
   scripts = scriptModel(model)
   app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
     mcp: {
       mcpServers: { office: { command: process.execPath, args: [server, journal], trusted: true } },
     },

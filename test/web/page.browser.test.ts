@@ -8,6 +8,7 @@ import type { InboundEvent } from '../../src/channel/events.ts'
 import type { TicketView } from '../../src/channel/pages.ts'
 import type { Receipt } from '../../src/channel/port.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { ticketCard } from '../support/ticket-card.ts'
 import { type MemoryThreads, startWebChat, type WebChat } from '../support/web-chat.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -19,20 +20,10 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const openCard: Card = {
-  id: 'apr_1',
-  title: 'Create ticket',
-  target: 'Printer on floor 3 is broken',
+  ...ticketCard,
   fields: [
     { label: 'Priority', value: 'high' },
     { label: 'Description', value: 'It prints every page twice. '.repeat(20).trim() },
-  ],
-  risk: 'A new ticket will be visible to everyone in the workspace.',
-  footer: 'waits for Ann · until tomorrow 14:05',
-  tone: 'open',
-  actions: [
-    { label: 'Confirm', action: 'approval.confirm', value: 'apr_1', style: 'primary' },
-    { label: 'Edit', action: 'approval.edit', value: 'apr_1' },
-    { label: 'Cancel', action: 'approval.cancel', value: 'apr_1', style: 'danger' },
   ],
 }
 const doneCard: Card = { ...openCard, tone: 'done', actions: [], footer: 'Confirmed by Ann, 14:07' }

@@ -3,30 +3,16 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createIds } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/observe/log.ts'
 import { type Database, openClient } from '../../src/store/client.ts'
-import type { CallContext } from '../../src/tools/definition.ts'
 import { runTool } from '../../src/tools/execution.ts'
 import { createTimeouts } from '../../src/tools/timeouts.ts'
 import { mcpTools } from '../../src/wiring/mcp-tools.ts'
 import { anyTool, listed, oddServer, startMcp } from '../mcp/support/harness.ts'
 import { startHttpServer } from '../mcp/support/http-server.ts'
+import { callContext } from '../support/call-context.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 const rule = { retries: 2, baseMs: 1, longestMs: 1_000, random: () => 0.5 }
-const context: CallContext = {
-  callId: 'call_1',
-  turnId: 'turn_1',
-  session: {
-    id: 'sess_1',
-    thread: { channel: 'web', workspace: 'local', room: 'web', thread: 'x' },
-    kind: 'direct',
-  },
-  person: { id: 'per_1', name: 'Ann', timeZone: 'Etc/UTC', language: 'en' },
-  now: new Date(),
-  signal: new AbortController().signal,
-  mounts: () => true,
-  memory: { recall: [], learn: [] },
-  progress: () => {},
-}
+const context = callContext()
 
 let fresh: TestDatabase
 let db: Database

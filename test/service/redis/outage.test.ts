@@ -55,8 +55,7 @@ beforeAll(async () => {
   const variables = {
     DATABASE_URL: database.url,
     REDIS_URL: `redis://127.0.0.1:${port}`,
-    OPENAI_BASE_URL: model.baseUrl,
-    OPENAI_API_KEY: 'test-key-of-nobody',
+    ...model.variables(),
     HERMES_MODEL: 'plain',
   }
   const services = { variables: {}, close: async () => {} }

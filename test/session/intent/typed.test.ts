@@ -15,7 +15,7 @@ describe('a typed yes or no', () => {
   beforeAll(async () => {
     model = await startModel()
     app = await startTestApp({
-      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+      variables: model.variables(),
     })
   })
   afterAll(async () => {
@@ -146,7 +146,7 @@ describe('several requests with conditions', () => {
   beforeAll(async () => {
     model = await startModel()
     app = await startTestApp({
-      variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+      variables: model.variables(),
     })
     answerLearning(model)
   })

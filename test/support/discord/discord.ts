@@ -81,6 +81,11 @@ export class StandInDiscord {
     return `http://127.0.0.1:${this.port}/api`
   }
 
+  /** What the environment of a Hermes says that is on it. */
+  variables(): { DISCORD_API_URL: string; DISCORD_TOKEN: string } {
+    return { DISCORD_API_URL: this.url, DISCORD_TOKEN: this.token }
+  }
+
   private get gatewayUrl(): string {
     return `ws://127.0.0.1:${this.port}/gateway`
   }

@@ -25,8 +25,7 @@ export async function startStage(
   model.script((body) => (body.tools === undefined ? { text: '[]' } : script(body)))
   const app = await startTestApp({
     variables: {
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'test-key-of-nobody',
+      ...model.variables(),
       HERMES_MODEL: 'plain',
     },
     config: options.config ?? {},

@@ -55,8 +55,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       ...(role ? { role } : {}),
       variables: {
         DATABASE_URL: proxy.url,
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_API_KEY: 'test-key-of-nobody',
+        ...model.variables(),
         ...options.variables,
       },
     })

@@ -37,6 +37,8 @@ export interface NewPerson {
 export interface StandInSlack {
   /** For `SLACK_API_URL`, ending in `/api/`. */
   readonly apiUrl: string
+  /** What the environment of a Hermes says that is in it, by Socket Mode. */
+  variables(): { SLACK_API_URL: string; SLACK_BOT_TOKEN: string; SLACK_APP_TOKEN: string }
   botToken: string
   appToken: string
   readonly signingSecret: string
@@ -226,6 +228,11 @@ export async function startSlack(
 
   return Object.assign(slack, {
     apiUrl: `${origin}/api/`,
+    variables: () => ({
+      SLACK_API_URL: `${origin}/api/`,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+    }),
     signingSecret: 'stand-in-signing-secret',
     workspace,
     news,
