@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { until } from '../contract/waiting.ts'
+import { until, whenUp } from '../contract/waiting.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
 import { openRows, type Rows } from '../support/rows.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
     config: { desk: { channel: 'slack', workspace: slack.workspace.teamId, room: '#desk' } },
   })
-  await until('every part to be up', async () => (await app.readiness()).ready)
+  await whenUp(app)
   rows = await openRows(app.home)
 })
 afterAll(async () => {

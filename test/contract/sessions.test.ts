@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { startDiscord } from '../support/discord/discord.ts'
-import { type ChatBody, type ModelStandIn, startModel } from '../support/model.ts'
-import { openRows, type Rows } from '../support/rows.ts'
-import { type Scripts, scriptModel } from '../support/scripts.ts'
-import { startSlack } from '../support/slack/server.ts'
-import type { Driver, Guest, Talk } from './channel.ts'
-import { discordDriver } from './discord-driver.ts'
-import { slackDriver } from './slack-driver.ts'
+import type { ChatBody } from '../support/model.ts'
+import type { Guest, Talk } from './channel.ts'
 import { answered } from './stage.ts'
-import { until } from './waiting.ts'
-import { webDriver } from './web-driver.ts'
+import { openTown, type Town } from './town.ts'
 
 const phrases = ['Velvet Anvil', 'Copper Lantern', 'Quiet Meridian'] as const
 
@@ -21,38 +13,11 @@ const tellAll = (body: ChatBody) => {
 }
 
 describe('Hermes on all channels at once', { timeout: 90_000 }, () => {
-  let model: ModelStandIn
-  let scripts: Scripts
-  let app: TestApp
-  let rows: Rows
-  let drivers: Record<'slack' | 'discord' | 'web', Driver>
-
+  let town: Town
   beforeAll(async () => {
-    model = await startModel()
-    scripts = scriptModel(model)
-    const slack = await startSlack()
-    const discord = await startDiscord()
-    app = await startTestApp({
-      variables: {
-        ...model.variables(),
-        ...slack.variables(),
-        ...discord.variables(),
-      },
-    })
-    await until('every part to be up', async () => (await app.readiness()).ready)
-    rows = await openRows(app.home)
-    drivers = {
-      slack: slackDriver(slack, 'socket', app),
-      discord: discordDriver(discord),
-      web: webDriver(app),
-    }
+    town = await openTown()
   }, 120_000)
-  afterAll(async () => {
-    await rows.close()
-    await app.end()
-    for (const driver of Object.values(drivers)) await driver.stop()
-    await model.stop()
-  }, 60_000)
+  afterAll(() => town.stop(), 60_000)
 
   it('tells nobody what another person said, neither on screen nor to the model', async () => {
     const people = [
@@ -60,20 +25,20 @@ describe('Hermes on all channels at once', { timeout: 90_000 }, () => {
       { channel: 'discord', name: 'Bea', way: 'a direct message', phrase: phrases[1] },
       { channel: 'web', name: 'Cid', way: 'a new thread', phrase: phrases[2] },
     ] as const
-    const words = people.map(() => scripts.word())
-    const guests: Guest[] = people.map(({ channel, name }) => drivers[channel].guest(name))
+    const words = people.map(() => town.scripts.word())
+    const guests: Guest[] = people.map(({ channel, name }) => town[channel].guest(name))
 
     // All at once: each has something remembered, then asks for it.
     const talks: Talk[] = await Promise.all(
       people.map(({ channel, way, phrase }, index) => {
         const text = `my project is called ${phrase}`
-        scripts.on(
+        town.scripts.on(
           words[index]!,
           { calls: [{ name: 'remember', arguments: { text: `Their project is called ${phrase}` } }] },
           { text: 'I will keep that in mind.' },
           tellAll,
         )
-        return drivers[channel].beginnings[way]!(guests[index]!, `Remember that ${text}, ${words[index]}`)
+        return town[channel].beginnings[way]!(guests[index]!, `Remember that ${text}, ${words[index]}`)
       }),
     )
     await Promise.all(talks.map((talk) => answered(talk, 'I will keep that in mind.')))
@@ -83,9 +48,9 @@ describe('Hermes on all channels at once', { timeout: 90_000 }, () => {
     // Elsewhere: a thread of one's own knows what was remembered, one that others read does not.
     const elsewhere = await Promise.all(
       people.map(({ channel }, index) => {
-        const word = scripts.word()
-        scripts.on(word, tellAll)
-        return drivers[channel].shared(guests[index]!, `What is my project called, ${word}?`)
+        const word = town.scripts.word()
+        town.scripts.on(word, tellAll)
+        return town[channel].shared(guests[index]!, `What is my project called, ${word}?`)
       }),
     )
     await answered(elsewhere[0]!, 'I know: nothing.')
@@ -95,19 +60,16 @@ describe('Hermes on all channels at once', { timeout: 90_000 }, () => {
     // Strangers know nothing, each on the same platform.
     const strangers = await Promise.all(
       people.map(({ channel, way }) => {
-        const word = scripts.word()
-        scripts.on(word, tellAll)
-        return drivers[channel].beginnings[way]!(
-          drivers[channel].guest('Dan'),
-          `And what is it called, ${word}?`,
-        )
+        const word = town.scripts.word()
+        town.scripts.on(word, tellAll)
+        return town[channel].beginnings[way]!(town[channel].guest('Dan'), `And what is it called, ${word}?`)
       }),
     )
     await Promise.all(strangers.map((talk) => answered(talk, 'I know: nothing.')))
-    await rows.quiet()
+    await town.rows.quiet()
 
     // Every request, those that learn from turns included, is of one person alone.
-    const requests = model.requests.map(({ body }) => JSON.stringify(body.messages))
+    const requests = town.model.requests.map(({ body }) => JSON.stringify(body.messages))
     for (const request of requests) {
       const found = [...phrases, 'Ann', 'Bea', 'Cid', 'Dan'].filter((each) => request.includes(each))
       const owner = people.find(({ name }) => found.includes(name))

@@ -14,7 +14,7 @@ import { startSlack } from '../support/slack/server.ts'
 import type { Driver, Seen, Talk } from './channel.ts'
 import { discordDriver } from './discord-driver.ts'
 import { slackDriver } from './slack-driver.ts'
-import { until } from './waiting.ts'
+import { until, whenUp } from './waiting.ts'
 import { webDriver } from './web-driver.ts'
 
 /** The whole of Hermes on one platform, with a model that says what a test writes. */
@@ -86,7 +86,7 @@ export async function openStage(way: Way): Promise<Stage> {
       office: { command: process.execPath, args: [officeServer, journal], trusted: true },
     }
     app = await startTestApp({ variables: { ...variables, ...more }, config, mcp: { mcpServers } })
-    await up(app)
+    await whenUp(app)
     return app
   }
   if (way === 'slack by socket' || way === 'slack by http') {
@@ -125,7 +125,7 @@ export async function openStage(way: Way): Promise<Stage> {
     async restart() {
       await stage.rows.close()
       app = await app.restart()
-      await up(app)
+      await whenUp(app)
       await driver.moved(app)
       stage.rows = await openRows(app.home)
     },
@@ -139,11 +139,6 @@ export async function openStage(way: Way): Promise<Stage> {
     },
   }
   return stage
-}
-
-async function up(app: TestApp): Promise<void> {
-  await until('every part to be up', async () => (await app.readiness()).ready)
-  await app.mcp.settled(60_000)
 }
 
 /** Messages that are no cards. */

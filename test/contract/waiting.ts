@@ -1,3 +1,4 @@
+import type { App } from '../../src/app.ts'
 import { pause } from '../../src/base/wait.ts'
 
 /** Waits until looking gives something, and gives it. */
@@ -13,4 +14,10 @@ export async function until<T>(
     if (performance.now() > end) throw new Error(`Waited ${limitMs} ms in vain for ${what}.`)
     await pause(20)
   }
+}
+
+/** Waits until every part of a Hermes is up: database, queue and channels, and the tools of its MCP servers. */
+export async function whenUp(app: Pick<App, 'readiness' | 'mcp'>): Promise<void> {
+  await until('every part to be up', async () => (await app.readiness()).ready)
+  if (!(await app.mcp.settled(60_000))) throw new Error('The MCP servers did not list their tools.')
 }

@@ -1,23 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { startDiscord } from '../support/discord/discord.ts'
-import {
-  type ChatBody,
-  lastUserText,
-  type ModelStandIn,
-  resultsSinceUser,
-  type ScriptedReply,
-  startModel,
-} from '../support/model.ts'
-import { openRows, type Rows } from '../support/rows.ts'
-import { startSlack } from '../support/slack/server.ts'
-import type { Driver, Guest, Talk } from './channel.ts'
-import { discordDriver } from './discord-driver.ts'
-import { slackDriver } from './slack-driver.ts'
+import { type ChatBody, lastUserText, resultsSinceUser, type ScriptedReply } from '../support/model.ts'
+import type { Guest, Talk } from './channel.ts'
 import { answered, cardShows, openCard } from './stage.ts'
+import { openTown, type Town } from './town.ts'
 import { until } from './waiting.ts'
-import { webDriver } from './web-driver.ts'
 
 const { workflows } = JSON.parse(
   readFileSync(new URL('../../hermes.config.example.json', import.meta.url), 'utf8'),
@@ -58,10 +45,7 @@ function obedient(body: ChatBody): ScriptedReply {
 const channels = ['slack', 'discord', 'web'] as const
 
 describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
-  let model: ModelStandIn
-  let app: TestApp
-  let rows: Rows
-  let drivers: Record<(typeof channels)[number], Driver>
+  let town: Town
   let people: readonly {
     readonly channel: (typeof channels)[number]
     readonly ann: Guest
@@ -69,53 +53,22 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
   }[]
 
   beforeAll(async () => {
-    model = await startModel()
-    model.script(obedient)
-    const slack = await startSlack()
-    const discord = await startDiscord()
-    app = await startTestApp({
-      variables: {
-        ...model.variables(),
-        ...slack.variables(),
-        ...discord.variables(),
-      },
-      config: { workflows },
-    })
-    await up()
-    drivers = {
-      slack: slackDriver(slack, 'socket', app),
-      discord: discordDriver(discord),
-      web: webDriver(app),
-    }
+    town = await openTown(() => ({ workflows }))
+    town.model.script(obedient)
     people = channels.map((channel) => ({
       channel,
-      ann: drivers[channel].guest('Ann'),
-      liWei: drivers[channel].guest('Li Wei'),
+      ann: town[channel].guest('Ann'),
+      liWei: town[channel].guest('Li Wei'),
     }))
   }, 120_000)
-  afterAll(async () => {
-    await rows.close()
-    await app.end()
-    for (const driver of Object.values(drivers)) await driver.stop()
-    await model.stop()
-  }, 60_000)
+  afterAll(() => town.stop(), 60_000)
 
-  const up = async () => {
-    await until('every part to be up', async () => (await app.readiness()).ready)
-    rows = await openRows(app.home)
-  }
-  const restart = async (config?: object) => {
-    await rows.close()
-    app = await app.restart(config)
-    await up()
-    for (const driver of Object.values(drivers)) await driver.moved(app)
-  }
   /** The same on every channel, side by side. */
   const everywhere = <T>(act: (on: (typeof people)[number], index: number) => Promise<T>) =>
     Promise.all(people.map(act))
   const begin = () =>
     everywhere(async ({ channel, ann, liWei }) => {
-      const talk = await drivers[channel].shared(ann, 'I want to file an expense claim')
+      const talk = await town[channel].shared(ann, 'I want to file an expense claim')
       await answered(talk, 'Please attach the receipt')
       // Li Wei is here, too; what others say moves nothing.
       await talk.say('Here I am', liWei)
@@ -135,7 +88,8 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
     await talk.say('Li Wei')
     return openCard(talk, 'Create ticket')
   }
-  const claims = () => rows.query<{ title: string }>(`SELECT title FROM ticket WHERE 'expense' = ANY(labels)`)
+  const claims = () =>
+    town.rows.query<{ title: string }>(`SELECT title FROM ticket WHERE 'expense' = ANY(labels)`)
 
   it('refuses a jump, survives a restart with a changed definition, and is decided by another person', async () => {
     const talks = await begin()
@@ -144,20 +98,20 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
       await talk.say('Just submit it')
       await answered(talk, 'Not yet. Please attach the receipt')
     })
-    const refusals = model.requests.flatMap(({ body }) => resultsSinceUser(body))
+    const refusals = town.model.requests.flatMap(({ body }) => resultsSinceUser(body))
     expect(refusals.length).toBeGreaterThanOrEqual(3)
     for (const refusal of refusals)
       expect(refusal).toMatch(
         /^Not run: create_ticket is not possible in the state "uploading".*Possible now: /,
       )
-    expect(await rows.query('SELECT id FROM ticket')).toEqual([])
+    expect(await town.rows.query('SELECT id FROM ticket')).toEqual([])
 
     const cards = await everywhere((_, index) => upload(talks[index]!))
     for (const card of cards)
       for (const piece of ['42.5', 'EUR', 'waits for Ann']) expect(card.text).toContain(piece)
-    await rows.quiet()
+    await town.rows.quiet()
 
-    await restart({ workflows: { expense_claim: changedClaim() } })
+    await town.restart({ workflows: { expense_claim: changedClaim() } })
     await everywhere(async ({ liWei }, index) => {
       const talk = talks[index]!
       await talk.press(cards[index]!, 'Confirm')
@@ -178,14 +132,14 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
         if (talk.limit !== Number.POSITIVE_INFINITY) throw error
       })
     })
-    await rows.quiet()
+    await town.rows.quiet()
     expect(await claims()).toHaveLength(3)
     // What begins now, begins as it is declared now.
     await everywhere(async ({ channel, ann }) => {
-      const talk = await drivers[channel].shared(ann, 'I want to file an expense claim')
+      const talk = await town[channel].shared(ann, 'I want to file an expense claim')
       await answered(talk, 'Show me the new receipt.')
     })
-    await restart({ workflows })
+    await town.restart({ workflows })
   })
 
   it('runs the cancel action first where somebody leaves midway', async () => {
@@ -202,28 +156,28 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
       await talk.press(action, 'Confirm')
       await answered(talk, 'The expense claim is cancelled.')
       await until('the message to the approver', async () =>
-        (await drivers[channel].received(liWei)).some((text) =>
+        (await town[channel].received(liWei)).some((text) =>
           text.includes('Ann took back the expense claim'),
         ),
       )
       expect(await talk.press(card, 'Confirm', liWei)).toMatch(/changed|withdrawn/i)
     })
-    await rows.quiet()
+    await town.rows.quiet()
     expect(await claims()).toHaveLength(before)
   })
 
   it('is over after its time, and says so without being asked', async () => {
     const talks = await begin()
-    await rows.quiet()
-    await rows.query(
+    await town.rows.quiet()
+    await town.rows.query(
       `UPDATE workflow_instance SET due_at = now() - interval '1 second' WHERE status = 'active' AND state = 'uploading'`,
     )
     await everywhere(async (_, index) => {
       await answered(talks[index]!, 'left open too long and is closed')
     })
-    await rows.quiet()
+    await town.rows.quiet()
     expect(
-      await rows.query(`SELECT id FROM workflow_instance WHERE status <> 'ended' AND due_at <= now()`),
+      await town.rows.query(`SELECT id FROM workflow_instance WHERE status <> 'ended' AND due_at <= now()`),
     ).toEqual([])
     await everywhere(async (_, index) => {
       const talk = talks[index]!
@@ -239,7 +193,7 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
     const direct = people.filter(({ channel }) => channel !== 'web')
     await Promise.all(
       direct.map(async ({ channel, ann, liWei }) => {
-        const talk = await drivers[channel].beginnings['a direct message']!(
+        const talk = await town[channel].beginnings['a direct message']!(
           ann,
           'I want to file an expense claim',
         )
@@ -251,7 +205,7 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
         const own = await openCard(talk, 'Create ticket')
         expect(own.buttons).not.toContain('Confirm')
         await until('the card in the direct messages', async () =>
-          (await drivers[channel].received(liWei)).some(
+          (await town[channel].received(liWei)).some(
             (text) => text.includes('Create ticket') && text.includes('Expense claim of Ann: 42.5 EUR'),
           ),
         )

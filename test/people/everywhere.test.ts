@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { openTown, type Town } from '../contract/town.ts'
 import { linking } from './linking.ts'
-import { openTown, type Town } from './town.ts'
 
 // One start of Hermes on Slack, Discord and the web for all that people do across them.
 describe('people on several platforms', { timeout: 90_000 }, () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { answered, answers, cardShows, openCard } from '../contract/stage.ts'
+import type { Town } from '../contract/town.ts'
 import { until } from '../contract/waiting.ts'
 import { codeIn, linked, newcomer, personOf, plain, said } from './somebody.ts'
-import type { Town } from './town.ts'
 
 /** How the identities of one human become one person's, and only by themselves. */
 export function linking(at: () => Town): void {

@@ -1,7 +1,7 @@
 import type { Driver, Guest, Talk } from '../contract/channel.ts'
 import { answered } from '../contract/stage.ts'
+import type { Town } from '../contract/town.ts'
 import type { Line } from '../support/scripts.ts'
-import type { Town } from './town.ts'
 
 /** Somebody new, with a name of their own on each platform. */
 export interface Somebody {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
 import { slackDriver } from '../contract/slack-driver.ts'
 import { answered, answers } from '../contract/stage.ts'
-import { until } from '../contract/waiting.ts'
+import { until, whenUp } from '../contract/waiting.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
 import { plainModel } from '../support/recovery/plain-model.ts'
@@ -44,7 +44,7 @@ describe('input that no good client sends', { timeout: 90_000 }, () => {
         ...slack.variables(),
       },
     })
-    await until('every part to be up', async () => (await app.readiness()).ready)
+    await whenUp(app)
     rows = await openRows(app.home)
     driver = slackDriver(slack, 'socket', app)
   }, 120_000)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Driver, Guest, Talk } from '../contract/channel.ts'
 import { answered, answers, cardShows, openCard } from '../contract/stage.ts'
-import { until } from '../contract/waiting.ts'
+import { whenUp } from '../contract/waiting.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
@@ -57,8 +57,7 @@ export function founding(
         clock,
       })
       driver = ground.driver(app)
-      await until('every part to be up', async () => (await app.readiness()).ready)
-      if (!(await app.mcp.settled(30_000))) throw new Error('The documents could not be mounted.')
+      await whenUp(app)
       rows = await openRows(app.home)
       // The notes name the owner in two ways; the web chat knows people by the one name that they gave.
       const owner = driver.guest('李伟', { alsoCalled: 'Li Wei' })

@@ -5,7 +5,7 @@ import { DateTime } from 'luxon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Driver, Guest } from '../contract/channel.ts'
 import { answered, answers, cardShows, cards, openCard } from '../contract/stage.ts'
-import { until } from '../contract/waiting.ts'
+import { whenUp } from '../contract/waiting.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { freshDirectory } from '../support/database.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
@@ -72,8 +72,7 @@ export function zhang(
         },
       })
       driver = ground.driver(app)
-      await until('every part to be up', async () => (await app.readiness()).ready)
-      if (!(await app.mcp.settled(30_000))) throw new Error('The office could not be mounted.')
+      await whenUp(app)
       rows = await openRows(app.home)
       colleague = driver.guest('张工', { alsoCalled: 'Zhang' })
     }, 120_000)

@@ -1,14 +1,14 @@
-import type { Driver } from '../contract/channel.ts'
-import { discordDriver } from '../contract/discord-driver.ts'
-import { slackDriver } from '../contract/slack-driver.ts'
-import { until } from '../contract/waiting.ts'
-import { webDriver } from '../contract/web-driver.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type StandInDiscord, startDiscord } from '../support/discord/discord.ts'
 import { type ModelStandIn, startModel } from '../support/model.ts'
 import { openRows, type Rows } from '../support/rows.ts'
 import { type Scripts, scriptModel } from '../support/scripts.ts'
 import { type StandInSlack, startSlack } from '../support/slack/server.ts'
+import type { Driver } from './channel.ts'
+import { discordDriver } from './discord-driver.ts'
+import { slackDriver } from './slack-driver.ts'
+import { whenUp } from './waiting.ts'
+import { webDriver } from './web-driver.ts'
 
 /** One Hermes on all its platforms at once. */
 export interface Town {
@@ -31,18 +31,10 @@ export async function openTown(config: (at: Town['standIns']) => object = () => 
   const scripts = scriptModel(model)
   const standIns = { slack: await startSlack(), discord: await startDiscord() }
   const app = await startTestApp({
-    variables: {
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'test-key-of-nobody',
-      SLACK_API_URL: standIns.slack.apiUrl,
-      SLACK_BOT_TOKEN: standIns.slack.botToken,
-      SLACK_APP_TOKEN: standIns.slack.appToken,
-      DISCORD_API_URL: standIns.discord.url,
-      DISCORD_TOKEN: standIns.discord.token,
-    },
+    variables: { ...model.variables(), ...standIns.slack.variables(), ...standIns.discord.variables() },
     config: { model: { retries: 0 }, ...config(standIns) },
   })
-  await up(app)
+  await whenUp(app)
   const town: Town = {
     slack: slackDriver(standIns.slack, 'socket', app),
     discord: discordDriver(standIns.discord),
@@ -55,8 +47,8 @@ export async function openTown(config: (at: Town['standIns']) => object = () => 
     async restart(changed) {
       await town.rows.close()
       town.app = await town.app.restart(changed)
-      await up(town.app)
-      await town.web.moved(town.app)
+      await whenUp(town.app)
+      for (const driver of [town.web, town.slack, town.discord]) await driver.moved(town.app)
       town.rows = await openRows(town.app.home)
     },
     async stop() {
@@ -67,8 +59,4 @@ export async function openTown(config: (at: Town['standIns']) => object = () => 
     },
   }
   return town
-}
-
-async function up(app: TestApp): Promise<void> {
-  await until('every part to be up', async () => (await app.readiness()).ready)
 }
