@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { ticketValues } from '../../src/base/ticket-words.ts'
 import type { TicketEntry, TicketView } from '../../src/channel/pages.ts'
 import type { MarkdownHtml } from './html.ts'
 
@@ -12,16 +13,7 @@ const words = {
       labels: 'Labels',
       due: 'Due',
     },
-    values: {
-      open: 'Open',
-      in_progress: 'In progress',
-      resolved: 'Resolved',
-      closed: 'Closed',
-      low: 'Low',
-      normal: 'Normal',
-      high: 'High',
-      urgent: 'Urgent',
-    },
+    values: ticketValues.en,
     nobody: 'Nobody',
     none: 'None',
     created: 'Created',
@@ -41,16 +33,7 @@ const words = {
       labels: '标签',
       due: '截止时间',
     },
-    values: {
-      open: '待处理',
-      in_progress: '处理中',
-      resolved: '已解决',
-      closed: '已关闭',
-      low: '低',
-      normal: '普通',
-      high: '高',
-      urgent: '紧急',
-    },
+    values: ticketValues.zh,
     nobody: '无人',
     none: '无',
     created: '创建',

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../src/model/chat.ts'
 import { createTokens } from '../../src/model/tokens.ts'
 import { assembleContext, type ContextBudget, type ContextSections } from '../../src/session/context.ts'
 import type { LedgerCall, Snapshot, TranscriptMessage } from '../../src/session/transcript.ts'
+import { CallStatus } from '../../src/store/prisma/client.ts'
 import { mistakesInOpenAiRequest } from '../support/openai-rules.ts'
 import fc from '../support/properties.ts'
 import { callWith, messageWith, snapshotWith, turnWith } from './snapshots.ts'
@@ -64,18 +65,7 @@ function bodyOf(messages: readonly ChatMessage[]) {
   }
 }
 
-const statuses: readonly LedgerCall['status'][] = [
-  'proposed',
-  'approved',
-  'executing',
-  'succeeded',
-  'failed',
-  'refused',
-  'cancelled',
-  'expired',
-  'withdrawn',
-  'unknown',
-]
+const statuses = Object.values(CallStatus)
 
 /** Text of any length in any writing, short more often than long. */
 const text = fc.oneof(

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { foldInbox } from '../../src/session/fold.ts'
 import type { PendingEvent } from '../../src/session/inbox.ts'
 import { allowances, stateOf } from '../../src/session/state.ts'
-import type { LedgerCall, OpenTurn, TranscriptMessage } from '../../src/session/transcript.ts'
+import type { OpenTurn, TranscriptMessage } from '../../src/session/transcript.ts'
+import { CallStatus } from '../../src/store/prisma/client.ts'
 import fc from '../support/properties.ts'
 import { callWith, eventWith, messageWith, snapshotWith, turnWith } from './snapshots.ts'
 
@@ -251,18 +252,7 @@ describe('events that come in another order than they happened', () => {
 })
 
 describe('the state of a session', () => {
-  const status = fc.constantFrom<LedgerCall['status']>(
-    'proposed',
-    'approved',
-    'executing',
-    'succeeded',
-    'failed',
-    'refused',
-    'cancelled',
-    'expired',
-    'withdrawn',
-    'unknown',
-  )
+  const status = fc.constantFrom(...Object.values(CallStatus))
 
   it('is one of the table, and says what the rows say', () => {
     fc.assert(

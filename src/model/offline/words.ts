@@ -1,3 +1,4 @@
+import { ticketValues } from '../../base/ticket-words.ts'
 import type { Language } from '../../base/words.ts'
 
 const en = {
@@ -232,16 +233,7 @@ const zh: Words = {
       labels: '标签',
       created: '创建于',
     },
-    values: {
-      open: '未处理',
-      in_progress: '处理中',
-      resolved: '已解决',
-      closed: '已关闭',
-      low: '低',
-      normal: '普通',
-      high: '高',
-      urgent: '紧急',
-    },
+    values: ticketValues.zh,
   },
   memory: {
     name: '这件事',

@@ -35,7 +35,7 @@ describe('tickets', () => {
     const thread = openThread({ tools })
     await thread.say('帮我建一个工单：三楼打印机坏了，高优先级')
     expect((await thread.confirm()).text).toMatch(/工单 \*\*T-1001\*\* 已创建：三楼打印机坏了/)
-    expect((await thread.say('列出工单')).text).toMatch(/共 1 张工单[\s\S]*未处理, 高/)
+    expect((await thread.say('列出工单')).text).toMatch(/共 1 张工单[\s\S]*待处理, 高/)
     await thread.say('把它改成紧急')
     await thread.confirm()
     expect(tickets[0]).toMatchObject({ priority: 'urgent' })
