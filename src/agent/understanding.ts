@@ -6,7 +6,7 @@ import { readIntent } from '../session/intent/read.ts'
 import { readIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
 import { endedWith, type Plans, readPlans, takenOver } from '../session/plan.ts'
-import { type LedgerCall, type OpenTurn, type Snapshot, settled } from '../session/transcript.ts'
+import type { LedgerCall, OpenTurn, Snapshot } from '../session/transcript.ts'
 import { statusOf } from './move.ts'
 import type { AgentParts } from './parts.ts'
 
@@ -167,16 +167,4 @@ export function madeAlready(snapshot: Snapshot, turn: OpenTurn): readonly Ledger
       // What was taken back (its question was edited, say) may be proposed as it was.
       .filter((call) => call.status !== 'withdrawn')
   )
-}
-
-/** What "do it again" is about: the last thing that was done or tried, where the turn asks for that. */
-export function lastAction(snapshot: Snapshot, turnId: string): string | undefined {
-  const intents = readIntents(snapshot.turns.find((turn) => turn.id === turnId)?.intent)
-  if (!intents.some((intent) => intent.modifiers.includes('rerun'))) return undefined
-  const last = snapshot.messages
-    .flatMap((message) => message.calls)
-    .findLast((call) => call.effect === 'write' && call.turnId !== turnId && settled.has(call.status))
-  if (!last) return undefined
-  const given = JSON.stringify(last.arguments)
-  return `The last action: ${last.tool} ${given.length > 600 ? `${given.slice(0, 600).toWellFormed()}…` : given} (${last.status}).`
 }

@@ -8,8 +8,8 @@ import { allowances, stateOf } from '../../session/state.ts'
 import { type Snapshot, settled } from '../../session/transcript.ts'
 import { workflowLines } from '../../session/workflows/lines.ts'
 import type { AgentParts, Recalled, TurnContext } from '../parts.ts'
-import { lastAction } from '../understanding.ts'
 
+/** Recalls what fits what was asked, once for each wording of it. */
 export async function recallFor(parts: AgentParts, at: TurnContext, query: string): Promise<void> {
   if (at.memory?.query === query) return
   await at.trace.root.span('recall', {}, async (span) => {
@@ -102,4 +102,16 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
     ...(action === undefined ? [] : [action]),
     ...entityLines(readEntities(snapshot.entities)),
   ].join('\n')
+}
+
+/** What "do it again" is about: the last thing that was done or tried, where the turn asks for that. */
+function lastAction(snapshot: Snapshot, turnId: string): string | undefined {
+  const intents = readIntents(snapshot.turns.find((turn) => turn.id === turnId)?.intent)
+  if (!intents.some((intent) => intent.modifiers.includes('rerun'))) return undefined
+  const last = snapshot.messages
+    .flatMap((message) => message.calls)
+    .findLast((call) => call.effect === 'write' && call.turnId !== turnId && settled.has(call.status))
+  if (!last) return undefined
+  const given = JSON.stringify(last.arguments)
+  return `The last action: ${last.tool} ${given.length > 600 ? `${given.slice(0, 600).toWellFormed()}…` : given} (${last.status}).`
 }
