@@ -72,6 +72,8 @@ export interface Approvals {
   resolveUnknown(callId: string, to: 'approved' | 'succeeded' | 'check', click: Click): Promise<Decision>
   /** What a card shows, without deciding anything. `permitted` tells whether this person may change it. */
   look(approvalId: string, actor: Actor): Promise<Decision>
+  /** Did this very click come before, and count? */
+  cameBefore(click: Pick<Click, 'dedupeKey'>): Promise<boolean>
   /** The facts of approvals, for drawing their cards. */
   facts(where: { readonly sessionId: string; readonly turnId?: string }): Promise<readonly ApprovalFacts[]>
   /** Approvals whose cards stand in that room, the newest last. */

@@ -60,11 +60,14 @@ export function createEditForm(parts: {
     const [id = '', version = ''] = (event.value ?? '').split(':')
     const looked = await approvals.look(id, event)
     const opened = openEditor(event, looked, id)
-    if (opened.kind !== 'answered' || !opened.form || looked.kind !== 'found') return opened
+    // What has changed since may be what this very form did, whose answer got lost on its way.
+    const late = async (receipt: Receipt): Promise<Receipt> =>
+      (await approvals.cameBefore(event)) ? { kind: 'repeated' } : receipt
+    if (opened.kind !== 'answered' || !opened.form || looked.kind !== 'found') return late(opened)
     const facts = looked.approvals[0]!
     const { snapshot } = facts.approval
     const words = phrases(snapshot.language)
-    if (String(facts.version) !== version) return { kind: 'answered', notice: words.hasChanged }
+    if (String(facts.version) !== version) return late({ kind: 'answered', notice: words.hasChanged })
     const raw = argumentsOf(snapshot.schema, event.fields, facts.arguments)
     const checked = await parts.editing.check(facts, raw)
     if (!checked.ok) {

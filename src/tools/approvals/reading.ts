@@ -6,7 +6,9 @@ import { actorRow, isReachable, mayDecide } from '../permission.ts'
 import { mayEdit } from './statement.ts'
 
 /** What is asked about approvals without deciding anything. */
-export function createReading(db: Database): Pick<Approvals, 'look' | 'facts' | 'placedIn' | 'openOf'> {
+export function createReading(
+  db: Database,
+): Pick<Approvals, 'look' | 'cameBefore' | 'facts' | 'placedIn' | 'openOf'> {
   return {
     async look(approvalId, actor) {
       const [row] = await db.$queryRaw<{ permitted: boolean; session_id: string }[]>`
@@ -20,6 +22,10 @@ export function createReading(db: Database): Pick<Approvals, 'look' | 'facts' | 
         sessionId: row.session_id,
         approvals: await readFacts(db, approvalsOf([approvalId])),
       }
+    },
+
+    async cameBefore({ dedupeKey }) {
+      return (await db.inboundEvent.count({ where: { dedupeKey } })) > 0
     },
 
     facts: ({ sessionId, turnId }) =>
