@@ -9,10 +9,12 @@ export async function until<T>(
 ): Promise<T> {
   const end = performance.now() + limitMs
   for (;;) {
+    const looked = performance.now()
     const found = await look()
     if (found !== undefined && found !== false && found !== null) return found
     if (performance.now() > end) throw new Error(`Waited ${limitMs} ms in vain for ${what}.`)
-    await pause(20)
+    // Where a look costs something, looking all the time would slow down what is waited for.
+    await pause(Math.max(20, 2 * (performance.now() - looked)))
   }
 }
 

@@ -28,6 +28,11 @@ export interface WebThread {
   readonly draft?: { readonly text: string; readonly status?: string } | null
 }
 
+/** How long to wait until the next look, in ms: those who look all the time slow down what they wait for. */
+export function betweenLooks(lookedAt: number): number {
+  return Math.max(25, 2 * (performance.now() - lookedAt))
+}
+
 /** A person at the web chat, by its HTTP interface alone. */
 export function webClient(address: string, user: string, thread: string) {
   const request = async (method: string, path: string, body?: object) => {
@@ -61,11 +66,12 @@ export function webClient(address: string, user: string, thread: string) {
     async until(what: string, wanted: (thread: WebThread) => boolean, ms = 10_000): Promise<WebThread> {
       const deadline = performance.now() + ms
       for (;;) {
+        const asked = performance.now()
         const view = await client.read()
         if (wanted(view)) return view
         if (performance.now() > deadline)
           throw new Error(`${what} did not come about: ${JSON.stringify(view, null, 1)}`)
-        await pause(25)
+        await pause(betweenLooks(asked))
       }
     },
     /** Waits for the n-th answer, counted from 1. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pause } from '../../../src/base/wait.ts'
-import { type WebCard, type WebMessage, type WebThread, webClient } from '../web-client.ts'
+import { betweenLooks, type WebCard, type WebMessage, type WebThread, webClient } from '../web-client.ts'
 
 /** What the web API answered. */
 export interface Reply {
@@ -49,11 +49,12 @@ export function steadyClient(address: string, user: string, thread: string) {
       const until = performance.now() + patience
       let view: WebThread | undefined
       for (;;) {
+        const asked = performance.now()
         view = await client.read().catch(() => undefined)
         if (view && wanted(view)) return view
         if (performance.now() > until)
           throw new Error(`${what} did not come about: ${JSON.stringify(view, null, 1)}`)
-        await pause(25)
+        await pause(betweenLooks(asked))
       }
     },
     /** Waits for the n-th answer, counted from 1. */
