@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
@@ -67,6 +68,8 @@ export async function start(input: {
       performance.now() - began,
     ).join('\n'),
   )
+  // Else a process that is killed would leave its compiled code for none that comes after it.
+  setImmediate(flushCompileCache)
   const code = await ending
   process.exit(code)
 }
