@@ -2,6 +2,7 @@ import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { variables } from './src/config/variables.ts'
 import { browserPath } from './test/support/browser.ts'
+import { LongestFirst } from './test/support/order.ts'
 
 // Tests state their own settings: what the shell happens to hold must not reach them. The two services are
 // kept for the tests that are about them.
@@ -27,6 +28,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     retry: 0,
+    sequence: { sequencer: LongestFirst },
+    // Files share a process and what is loaded in it, as Node itself loads it: nothing here replaces modules, and what
+    // tests open is their own.
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    globalSetup: ['test/support/room.ts'],
     passWithNoTests: false,
     projects: [
       {

@@ -118,8 +118,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const people = createPeople(db, config.timeZone)
   const model = createModel(settings.model, { config: config.model, log, clock, tokens })
   const modelOf = profileModels(model, settings.model, { config: config.model, log, clock, tokens })
-  const words = createWords()
-  const embedder = createEmbedder(settings, { log, clock })
+  const words = options.loaded?.words ?? createWords()
+  const embedder = createEmbedder(settings, { log, clock }, options.loaded?.embedder)
   const learning = learnModel(model)
   const memory = createMemory({
     database: db,
@@ -162,8 +162,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     clock,
     ids,
   })
-  const slack = slackChannel(options)
-  const discord = discordChannel(options, db)
+  const [slack, discord] = await Promise.all([slackChannel(options), discordChannel(options, db)])
   const channels = new Map<ChannelName, Channel>([['web', web.channel]])
   if (slack) channels.set('slack', slack)
   if (discord) channels.set('discord', discord)

@@ -1,5 +1,5 @@
-import { DiscordChannel } from '../../adapters/discord/adapter.ts'
-import { createSlack, type SlackChannel } from '../../adapters/slack/adapter.ts'
+import type { DiscordChannel } from '../../adapters/discord/adapter.ts'
+import type { SlackChannel } from '../../adapters/slack/adapter.ts'
 import { HermesError } from '../base/errors.ts'
 import type { ChannelName, ThreadRef } from '../channel/events.ts'
 import type { Channel, Speaker } from '../channel/port.ts'
@@ -8,10 +8,13 @@ import type { Database } from '../store/client.ts'
 import { discordPast } from './discord-past.ts'
 import type { AppOptions } from './options.ts'
 
+// The platforms' own packages take half a second and 75 MB: they are loaded only where they are used.
+
 /** Slack, where its tokens are set. */
-export function slackChannel({ settings, clock, log }: AppOptions): SlackChannel | undefined {
+export async function slackChannel({ settings, clock, log }: AppOptions): Promise<SlackChannel | undefined> {
   const { slack } = settings
   if (slack.state !== 'socket' && slack.state !== 'http') return undefined
+  const { createSlack } = await import('../../adapters/slack/adapter.ts')
   return createSlack({
     botToken: slack.botToken,
     ...(slack.state === 'socket' ? { appToken: slack.appToken } : { signingSecret: slack.signingSecret }),
@@ -22,12 +25,13 @@ export function slackChannel({ settings, clock, log }: AppOptions): SlackChannel
 }
 
 /** Discord, where its token is set. */
-export function discordChannel(
+export async function discordChannel(
   { settings, clock, log }: AppOptions,
   db: Database,
-): DiscordChannel | undefined {
+): Promise<DiscordChannel | undefined> {
   const { discord } = settings
   if (discord.state !== 'on') return undefined
+  const { DiscordChannel } = await import('../../adapters/discord/adapter.ts')
   return new DiscordChannel({
     token: discord.token,
     ...(discord.applicationId === undefined ? {} : { applicationId: discord.applicationId }),

@@ -5,8 +5,15 @@ import type { Log } from '../observe/log.ts'
 import { createEndpointEmbedder, type Embedder } from '../search/embedder.ts'
 import { createLocalEmbedder } from '../search/local-embedder.ts'
 
-/** The embedder that the settings name: an endpoint's model, else the encoder that ships with the install. */
-export function createEmbedder(settings: Settings, parts: { log: Log; clock: Clock }): Embedder {
+/**
+ * The embedder that the settings name: an endpoint's model, else the encoder that ships with the install.
+ * @param local the latter, where it is there already
+ */
+export function createEmbedder(
+  settings: Settings,
+  parts: { log: Log; clock: Clock },
+  local?: Embedder,
+): Embedder {
   const { embedding } = settings
   if (embedding.state !== 'endpoint') {
     if (embedding.state === 'folder') {
@@ -15,7 +22,7 @@ export function createEmbedder(settings: Settings, parts: { log: Log; clock: Clo
         'Encoders from a folder are not supported yet; the shipped one is used',
       )
     }
-    return createLocalEmbedder()
+    return local ?? createLocalEmbedder()
   }
   const { model, apiKey, baseUrl } = embedding
   const endpoint = createOpenAiEmbeddings(

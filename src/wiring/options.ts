@@ -2,6 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Settings } from '../config/environment.ts'
 import type { Config } from '../config/file.ts'
 import type { Log } from '../observe/log.ts'
+import type { Embedder } from '../search/embedder.ts'
+import type { Words } from '../search/words.ts'
 import type { EmbeddedDatabase } from '../store/embedded/database.ts'
 
 /** What an app is built of besides its settings. */
@@ -16,4 +18,6 @@ export interface AppOptions {
   readonly embedded?: Promise<EmbeddedDatabase>
   /** Variables that files may refer to with `${NAME}`. */
   readonly variables: Readonly<Record<string, string | undefined>>
+  /** The dictionary and the shipped encoder, where several apps of a process share them. */
+  readonly loaded?: { readonly words: Words; readonly embedder: Embedder }
 }

@@ -5,10 +5,15 @@ import { type App, startApp } from '../../src/app.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { createLog, type Log } from '../../src/observe/log.ts'
+import { createLocalEmbedder } from '../../src/search/local-embedder.ts'
+import { createWords } from '../../src/search/words.ts'
 import { noteRunning } from '../../src/store/running.ts'
 import { freshDatabase, freshDirectory } from './database.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+// The apps of a process share what takes long to load.
+const loaded = { words: createWords(), embedder: { ...createLocalEmbedder(), stop: async () => {} } }
 
 /** A whole Hermes in the test's process, on an embedded database of its own. */
 export interface TestApp extends App {
@@ -66,7 +71,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const { mcp = { mcpServers: {} } } = options
   const named = mcp === 'example' ? {} : { HERMES_MCP_CONFIG: 'mcp.json' }
-  const loaded = loadSettings(
+  const read = loadSettings(
     { ...named, ...variables },
     { folder: home, ...(options.role ? { role: options.role } : {}) },
     (path) => {
@@ -75,16 +80,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return undefined
     },
   )
-  if ('mistakes' in loaded) throw new Error(loaded.mistakes.join('\n'))
+  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
   const { writeFile } = await import('node:fs/promises')
   if (mcp !== 'example') await writeFile(`${home}/mcp.json`, JSON.stringify(mcp))
   const app = await startApp({
-    settings: { ...loaded.settings, http: { ...loaded.settings.http, port: 0 } },
-    config: loaded.config,
+    settings: { ...read.settings, http: { ...read.settings.http, port: 0 } },
+    config: read.config,
     root,
     clock: options.clock ?? systemClock,
-    log: options.log ?? createLog(loaded.settings.logLevel),
+    log: options.log ?? createLog(read.settings.logLevel),
     variables,
+    loaded,
   })
   // Where tests look into rows, whatever database it is.
   if (services.variables.DATABASE_URL) noteRunning(home, services.variables.DATABASE_URL)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { pause } from '../../../src/base/wait.ts'
+import { keptFolder } from '../room.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -58,7 +59,7 @@ export function spawnChild(options: ChildOptions): Child {
       HERMES_MCP_CONFIG: join(options.home, 'mcp.json'),
       HERMES_MODEL: 'scripted',
       LOG_LEVEL: process.env.HERMES_TEST_LOG ?? 'warn',
-      NODE_COMPILE_CACHE: join(tmpdir(), `hermes-test-compiled-${userInfo().uid}`),
+      NODE_COMPILE_CACHE: join(keptFolder(), `hermes-test-compiled-${userInfo().uid}`),
       PORT: String(options.port ?? 0),
       ...options.variables,
     },
