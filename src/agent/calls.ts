@@ -1,10 +1,10 @@
 import { commitStep } from '../session/commit.ts'
 import { type KnownEntity, mergeEntities, readEntities } from '../session/entities.ts'
-import type { CallChange } from '../session/step.ts'
+import type { CallChange, NewAudit } from '../session/step.ts'
 import type { LedgerCall, Snapshot } from '../session/transcript.ts'
 import type { Tool } from '../tools/definition.ts'
 import { type ContextOf, callContext } from './calling/context.ts'
-import { type Ran, recordsOf } from './calling/outcomes.ts'
+import { auditOf, type Ran, recordsOf } from './calling/outcomes.ts'
 import { revokedMeanwhile, sortApproved } from './calling/standing.ts'
 import { handOverAfter } from './desk/handing-over.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
@@ -24,7 +24,8 @@ export async function runCalls(
 ): Promise<void> {
   const orphans = snapshot.openCalls.filter((call) => call.status === 'executing')
   if (orphans.length > 0) {
-    await commitStep(parts.db, at.lease, { callChanges: orphans.map((call) => orphaned(call, at)) })
+    const callChanges = orphans.map((call) => orphaned(call, at))
+    await commitStep(parts.db, at.lease, { callChanges, audit: notRun(parts, orphans, callChanges) })
     return
   }
   const approved = snapshot.openCalls.filter((call) => call.status === 'approved')
@@ -44,6 +45,20 @@ function orphaned(call: LedgerCall, at: TurnContext): CallChange {
   return { id: call.id, from: 'executing', to: 'unknown', resultText: sentence, failureCode: 'unknown' }
 }
 
+/** Writes that did not run as they were decided, or of which nobody knows, stand in the audit log, too. */
+function notRun(
+  parts: AgentParts,
+  calls: readonly LedgerCall[],
+  changes: readonly CallChange[],
+): readonly NewAudit[] {
+  return changes.flatMap(({ id, to, failureCode }) => {
+    const call = calls.find((one) => one.id === id)!
+    if (call.effect !== 'write' || (to !== 'refused' && to !== 'unknown')) return []
+    const { argumentsHash } = call
+    return [auditOf(parts, call, `call.${to}`, { argumentsHash, code: failureCode ?? to })]
+  })
+}
+
 async function runTogether(
   parts: AgentParts,
   at: TurnContext,
@@ -59,6 +74,7 @@ async function runTogether(
   const proposals = reissued.flatMap((anew) => anew.proposal ?? [])
   await commitStep(parts.db, at.lease, {
     callChanges: changes,
+    audit: notRun(parts, calls, changes),
     calls: proposals.map(({ call }) => call),
     approvals: proposals.map(({ approval }) => approval),
   })

@@ -90,7 +90,7 @@ async function lookAfter(
         action: 'call.checked',
         personId: call.personId,
         subjectId: call.id,
-        data: { tool: call.tool, found: found.kind },
+        data: { tool: call.tool, found: found.kind, argumentsHash: call.argumentsHash },
       },
     ],
   })

@@ -4,6 +4,7 @@ import type { Settings } from '../config/environment.ts'
 import { redact } from '../observe/redact.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
+import { hashOf } from '../tools/definition.ts'
 import { withDatabase } from './database.ts'
 
 /** What of the audit log is wanted. Filters narrow each other. */
@@ -18,6 +19,8 @@ interface Wanted {
   readonly session?: string
   readonly subject?: string
   readonly tool?: string
+  /** With what exactly was decided or done, as far as the ledger still has it. */
+  readonly arguments: boolean
   readonly limit: number
 }
 
@@ -29,11 +32,16 @@ interface Entry {
   readonly personId: string | null
   readonly sessionId: string | null
   readonly subjectId: string | null
-  readonly data: unknown
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** An entry with the arguments that its call has by now. */
+interface EntryRow extends Entry {
+  readonly arguments: unknown
 }
 
 const usage =
-  'npm run audit -- [--since 2026-11-01] [--until 2026-11-30T12:00Z] [--person Ann] [--action approval] [--session sess_…] [--subject call_…] [--tool create_ticket] [--limit 200] [--json | --csv]'
+  'npm run audit -- [--since 2026-11-01] [--until 2026-11-30T12:00Z] [--person Ann] [--action approval] [--session sess_…] [--subject call_…] [--tool create_ticket] [--arguments] [--limit 200] [--json | --csv]'
 
 /** Prints entries of the audit log, the oldest first: as a table, as JSON lines, or as CSV. */
 export async function audit(input: {
@@ -61,7 +69,7 @@ function wantedOf(
   const flag = { type: 'boolean', default: false } as const
   const options = {
     ...{ since: text, until: text, person: text, action: text, session: text, subject: text, tool: text },
-    ...{ limit: { ...text, default: '200' }, json: flag, csv: flag },
+    ...{ limit: { ...text, default: '200' }, arguments: flag, json: flag, csv: flag },
   }
   let values: ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
   try {
@@ -69,7 +77,7 @@ function wantedOf(
   } catch (error) {
     return { mistake: messageOf(error) }
   }
-  const { since, until, limit, json, csv, ...filters } = values
+  const { since, until, limit, json, csv, arguments: exactly, ...filters } = values
   for (const [name, value] of Object.entries({ since, until })) {
     if (value !== undefined && Number.isNaN(Date.parse(value)))
       return { mistake: `--${name} is "${value}"; a date such as 2026-11-01 or 2026-11-01T09:00Z is meant.` }
@@ -80,6 +88,7 @@ function wantedOf(
     ...filters,
     ...(since === undefined ? {} : { since: new Date(since) }),
     ...(until === undefined ? {} : { until: new Date(until) }),
+    arguments: exactly === true,
     limit: most,
   }
   return { wanted, lines: json ? jsonLines : csv ? csvLines : tableLines }
@@ -106,16 +115,28 @@ async function read(db: Database, wanted: Wanted): Promise<readonly Entry[]> {
   ]
   // The newest ones count where there are more than wanted; they are told in the order in which they happened. An
   // approval's entry names its call in the data, a call's own entry is about it.
-  const entries = await db.$queryRaw<Entry[]>`
+  const entries = await db.$queryRaw<EntryRow[]>`
     SELECT a.id, a.at, a.action, p.display_name AS person, a.person_id AS "personId", a.session_id AS "sessionId",
-      a.subject_id AS "subjectId", a.data || CASE WHEN c.tool IS NULL THEN '{}' ELSE jsonb_build_object('tool', c.tool) END AS data
+      a.subject_id AS "subjectId", a.data || CASE WHEN c.tool IS NULL THEN '{}' ELSE jsonb_build_object('tool', c.tool) END AS data, c.arguments
     FROM audit_event a
     LEFT JOIN person p ON p.id = a.person_id
     LEFT JOIN session s ON s.id = a.session_id
     LEFT JOIN tool_call c ON c.id = COALESCE(a.data->>'call', a.subject_id)
     WHERE ${Prisma.join(conditions, ' AND ')}
     ORDER BY a.at DESC, a.id DESC LIMIT ${wanted.limit}`
-  return entries.map((entry) => ({ ...entry, data: redact(entry.data) })).reverse()
+  return entries
+    .map(({ arguments: now, ...entry }) => ({
+      ...entry,
+      data: redact(
+        wanted.arguments ? { ...entry.data, ...exactly(entry, now) } : entry.data,
+      ) as Entry['data'],
+    }))
+    .reverse()
+}
+
+/** The arguments of an entry: those of its call, where these are still the ones whose hash was written down. */
+function exactly({ data }: Entry, now: unknown): { readonly arguments?: unknown } {
+  return data.argumentsHash !== undefined && hashOf(now) === data.argumentsHash ? { arguments: now } : {}
 }
 
 function jsonLines(entries: readonly Entry[]): readonly string[] {

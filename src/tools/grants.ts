@@ -51,12 +51,14 @@ export function createGrants(parts: { db: Database; ids: Ids }): Grants {
         ), revoked AS (
           UPDATE approval_grant g SET revoked_at = now(), revoked_by = ${personId} FROM place
           WHERE g.id = ${grantId} AND g.session_id = place.id AND g.person_id = ${personId} AND g.revoked_at IS NULL
-          RETURNING g.id, g.session_id, g.title, g.arguments, g.exact
+          RETURNING g.id, g.session_id, g.title, g.arguments, g.exact, g.tool, g.approval_id
         ), seen AS (
           UPDATE session SET revision = revision + 1 WHERE id IN (SELECT session_id FROM revoked)
         ), audited AS (
-          INSERT INTO audit_event (id, action, person_id, session_id, subject_id)
-          SELECT ${ids('aud')}, 'grant.revoked', ${personId}, revoked.session_id, revoked.id FROM revoked
+          INSERT INTO audit_event (id, action, person_id, session_id, subject_id, data)
+          SELECT ${ids('aud')}, 'grant.revoked', ${personId}, revoked.session_id, revoked.id,
+            jsonb_build_object('approval', revoked.approval_id, 'tool', revoked.tool)
+          FROM revoked
         )
         SELECT title, arguments, exact FROM revoked`
       return rows[0] && whatOf(rows[0])

@@ -98,6 +98,90 @@ export function approving(at: () => Stage): void {
       expect(await tickets(word)).toHaveLength(2)
     })
 
+    /** As a process leaves a call that was killed while it ran a tool which must not be repeated by itself. */
+    const leaveRunning = (title: string) =>
+      at().rows.query(
+        `WITH sure AS (UPDATE approval SET status = 'confirmed', decided_at = now(), decided_by = person_id
+           WHERE card->>'target' = $1 RETURNING call_id)
+         UPDATE tool_call SET status = 'executing', idempotent = false, started_at = now() FROM sure
+         WHERE tool_call.id = sure.call_id`,
+        title,
+      )
+    const audited = async (title: string) => {
+      const found = await at().rows.query<{ action: string; to: string | null; by: string }>(
+        `SELECT e.action, e.data->>'to' AS to, p.display_name AS by FROM audit_event e LEFT JOIN person p ON p.id = e.person_id
+         JOIN tool_call c ON c.id = e.subject_id WHERE c.arguments->>'title' = $1
+           AND e.data->>'argumentsHash' = c.arguments_hash AND e.data->>'tool' = c.tool ORDER BY e.at, e.id`,
+        title,
+      )
+      return found.map(({ action, to, by }) => [action, ...(to ? [to] : []), by].join(' '))
+    }
+
+    it('what nobody knows the outcome of is put to the person: looked after, done again, or taken as done', async () => {
+      const { word, title, talk, card } = await asked('plain')
+      await at().rows.quiet()
+      await leaveRunning(title)
+      const unknown = await cardShows(talk, card.id, /Not known: Hermes was interrupted while it ran/)
+      expect(unknown.buttons).toEqual(['Check', 'Run again', 'It is done'])
+      expect(await talk.press(unknown, 'Run again', at().driver.guest('Bob'))).toBe(
+        'Only Ann can decide this.',
+      )
+      expect(await talk.press(unknown, 'Check')).toBe('I am looking whether it was done.')
+      const looked = await cardShows(talk, card.id, 'I looked: it was not done')
+      expect(looked.buttons).toEqual(['Check', 'Run again', 'It is done'])
+      expect(await tickets(word)).toEqual([])
+      expect(await talk.press(looked, 'Run again')).toBe('Confirmed. I am doing it now.')
+      const shown = await cardShows(talk, card.id, /Confirmed by Ann, \d\d:\d\d · Ticket T-\d+ created/)
+      expect(shown.buttons).toEqual([])
+      await answered(talk, `That was ${word}.`)
+      expect(await tickets(word)).toHaveLength(1)
+      expect(await audited(title)).toEqual([
+        'call.unknown Ann',
+        'call.resolved check Ann',
+        'call.checked Ann',
+        'call.resolved approved Ann',
+        'call.succeeded Ann',
+      ])
+
+      const other = await asked('plain')
+      await at().rows.quiet()
+      await leaveRunning(other.title)
+      const again = await cardShows(other.talk, other.card.id, /Not known/)
+      await other.talk.press(again, 'It is done')
+      await cardShows(other.talk, other.card.id, /Confirmed by Ann, \d\d:\d\d/)
+      await answered(other.talk, `That was ${other.word}.`)
+      await at().rows.quiet()
+      expect(await tickets(other.word)).toEqual([])
+      expect(await audited(other.title)).toEqual(['call.unknown Ann', 'call.resolved succeeded Ann'])
+    })
+
+    it('a card that nobody has decided is called to mind once before its end, where it stands', async () => {
+      const [own, others] = [await asked('plain'), await asked('room')]
+      await at().rows.quiet()
+      const remind = () =>
+        at().rows.query(`UPDATE approval SET remind_at = now() WHERE card->>'target' = ANY($1)`, [
+          own.title,
+          others.title,
+        ])
+      await remind()
+      const words = (who: string, title: string) =>
+        `Still waiting for ${who}: Create ticket: ${title}. It expires`
+      await answered(own.talk, words('Ann', own.title))
+      const room = await at().driver.inRoom(fay)
+      const inRoom = async () =>
+        (await room.seen()).filter((one) => one.text.includes(words('Fay', others.title)))
+      await until('the reminder in the room', async () => (await inRoom()).length > 0)
+      await remind()
+      await at().rows.quiet()
+      expect(await inRoom()).toHaveLength(1)
+      expect((await answers(own.talk)).map((one) => one.text)).toHaveLength(1)
+      expect(await answers(others.talk)).toEqual([])
+      for (const { talk, card, word } of [own, others]) {
+        await talk.press(card, 'Cancel')
+        await answered(talk, `That was ${word}.`)
+      }
+    })
+
     it('a card of a tool that has changed is answered with a new one', async () => {
       const { word, title, talk, card } = await asked('plain')
       await at().rows.quiet()

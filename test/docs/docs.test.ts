@@ -173,6 +173,7 @@ describe('the commands in the pages', () => {
     'npm run audit -- --since 2026-11-01 --action approval',
     'npm run audit -- --person Ann --tool create_ticket --json',
     'npm run audit -- --session sess_0192… --csv',
+    'npm run audit -- --action call --arguments',
     'cp mcp.example.json mcp.json',
     `curl -s http://127.0.0.1:3210/api/threads/demo/messages -H 'Content-Type: application/json' -d '{"user": "Ann", "text": "What can you do?"}'`,
   ]

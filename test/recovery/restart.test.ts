@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../contract/waiting.ts'
+import { startHttpServer, type TestHttpServer } from '../mcp/support/http-server.ts'
 import { freshDirectory } from '../support/database.ts'
-import { type ModelStandIn, startModel } from '../support/model.ts'
+import { lastUserText, type ModelStandIn, startModel } from '../support/model.ts'
 import { type Child, freePort, startChild } from '../support/recovery/child.ts'
 import { plainModel } from '../support/recovery/plain-model.ts'
 import { cardsOf, steadyClient } from '../support/recovery/steady-client.ts'
@@ -11,6 +13,8 @@ import { openRows } from '../support/rows.ts'
 // With the embedded database, which lives in the process that is ended: what was acknowledged must be on disk.
 describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and started again', (signal) => {
   let model: ModelStandIn
+  /** Takes an order, and says nothing any more. */
+  let shop: TestHttpServer
   let home: string
   let port: number
   let child: Child
@@ -24,9 +28,15 @@ describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and
 
   beforeAll(async () => {
     model = await startModel()
-    model.script((body) => (body.tools === undefined ? { text: '[]' } : plainModel(body)))
+    shop = await startHttpServer({ tools: [{ name: 'order' }], onCall: () => new Promise(() => {}) })
+    model.script((body) => {
+      if (body.tools === undefined) return { text: '[]' }
+      if (lastUserText(body) !== 'order chairs') return plainModel(body)
+      const told = body.messages.find(({ role }) => role === 'tool')?.content
+      return told ? { text: `Told: ${told}` } : { calls: [{ name: 'mcp__shop__order', arguments: {} }] }
+    })
     home = await freshDirectory()
-    await writeFile(join(home, 'mcp.json'), '{"mcpServers":{}}')
+    await writeFile(join(home, 'mcp.json'), JSON.stringify({ mcpServers: { shop: { url: shop.url } } }))
     port = await freePort()
     child = await start()
   }, 120_000)
@@ -34,6 +44,7 @@ describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and
     child.kill('SIGKILL')
     await child.ended
     await model.stop()
+    await shop.stop()
     await rm(home, { recursive: true, force: true })
   })
 
@@ -57,6 +68,25 @@ describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and
     const rows = await openRows(home)
     expect(await rows.query('SELECT title FROM ticket')).toEqual([{ title: 'Lamp' }])
     await rows.close()
+  })
+
+  it('does not repeat what it was doing, and puts it to the person', { timeout: 240_000 }, async () => {
+    const ann = steadyClient(`http://127.0.0.1:${port}`, 'Ann', 'order')
+    await ann.say('order chairs')
+    await ann.pressLabel(await ann.card(), 'Confirm')
+    await until('the order to be under way', () => shop.calls.length === 1)
+    child.kill(signal)
+    expect(await child.ended).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL')
+    child = await start()
+    const view = await ann.until('what is known', (shown) =>
+      /^Not known/.test(cardsOf(shown)[0]?.footer ?? ''),
+    )
+    const [card] = cardsOf(view)
+    expect(card?.footer).toBe('Not known: Hermes was interrupted while it ran; it may have happened.')
+    expect(card?.actions.map(({ label }) => label)).toEqual(['Run again', 'It is done'])
+    await ann.pressLabel(card!, 'It is done')
+    expect((await ann.answer()).text).toMatch(/^Told: .*Ann says that it was done\./s)
+    expect(shop.calls).toEqual(['order'])
   })
 
   it('answers what it was answering, once', { timeout: 240_000 }, async () => {

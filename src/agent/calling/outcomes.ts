@@ -180,7 +180,8 @@ function failureOf(parts: AgentParts, call: LedgerCall, trouble: Trouble, degrad
   }
 }
 
-function auditOf(parts: AgentParts, call: LedgerCall, action: string, data: object): NewAudit {
+/** What the audit log says of a call. */
+export function auditOf(parts: AgentParts, call: LedgerCall, action: string, data: object): NewAudit {
   return {
     id: parts.ids('aud'),
     action,

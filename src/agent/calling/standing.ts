@@ -7,6 +7,7 @@ import { proposeAnew, type Reissued } from '../approving/reissuing.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { passedBy, toolOf } from '../workflows/steps.ts'
 import type { ContextOf } from './context.ts'
+import { auditOf } from './outcomes.ts'
 
 /** Parts the approved calls into those that may begin and those that are refused; gives what is asked for anew. */
 export async function sortApproved(
@@ -132,6 +133,9 @@ export async function revokedMeanwhile(
       resultText: revoked,
       failureCode: 'revoked',
     })),
+    audit: granted.map((call) =>
+      auditOf(parts, call, 'call.refused', { argumentsHash: call.argumentsHash, code: 'revoked' }),
+    ),
   })
   return true
 }

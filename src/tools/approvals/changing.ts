@@ -33,9 +33,9 @@ export function createChanging(
         ), audited AS (
           INSERT INTO audit_event (id, action, person_id, session_id, subject_id, data)
           SELECT ${ids('aud')}, 'approval.edited', bound.by, bound.session_id, bound.id,
-            jsonb_build_object('call', bound.call_id, 'argumentsHash', ${change.argumentsHash}::text,
+            jsonb_build_object('call', bound.call_id, 'tool', asked.tool, 'argumentsHash', ${change.argumentsHash}::text,
               'version', ${version + 1}::integer)
-          FROM bound
+          FROM bound JOIN asked ON asked.id = bound.id
         ),
         ${redrawn(
           Prisma.sql`(SELECT asked.session_id, asked.turn_id FROM bound JOIN asked ON asked.id = bound.id
@@ -93,8 +93,8 @@ export function createChanging(
         ), audited AS (
           INSERT INTO audit_event (id, action, person_id, session_id, subject_id, data)
           SELECT ${ids('aud')}, 'approval.changed', ended.by, ended.session_id, ended.id,
-            jsonb_build_object('call', ended.call_id, 'next', ${approval?.id ?? null}::text)
-          FROM ended
+            jsonb_build_object('call', ended.call_id, 'tool', asked.tool, 'next', ${approval?.id ?? null}::text)
+          FROM ended JOIN asked ON asked.id = ended.id
         ),
         ${redrawn(Prisma.sql`refused`, click.dedupeKey)}
         SELECT ${told(permitted, Prisma.sql`ended`)}`,

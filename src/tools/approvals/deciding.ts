@@ -31,12 +31,13 @@ export function createDeciding(
               WHERE e.key = ANY(decided.grant_keys)) END,
             decided.grant_keys = '{}', COALESCE(decided.card->>'title', asked.tool)
           FROM decided JOIN asked ON asked.id = decided.id
-          RETURNING id, approval_id, person_id, session_id
+          RETURNING id, approval_id, person_id, session_id, tool, exact
         ), granting AS (
           INSERT INTO audit_event (id, action, person_id, session_id, subject_id, data)
           SELECT ${ids('aud')}, 'grant.given', granted.person_id, granted.session_id, granted.id,
-            jsonb_build_object('approval', granted.approval_id)
-          FROM granted
+            jsonb_build_object('approval', granted.approval_id, 'call', decided.call_id, 'tool', granted.tool,
+              'argumentsHash', decided.arguments_hash, 'exact', granted.exact)
+          FROM granted JOIN decided ON decided.id = granted.approval_id
         )`
         : Prisma.empty
       return settled(

@@ -18,13 +18,13 @@ export function createExpiring({
           WHERE s.id IN (SELECT session_id FROM approval WHERE status = 'open' AND expires_at <= now())
           ORDER BY s.id LIMIT 100 FOR UPDATE
         ), asked AS (
-          SELECT a.id, c.turn_id FROM due JOIN approval a ON a.session_id = due.id JOIN tool_call c ON c.id = a.call_id
+          SELECT a.id, c.turn_id, c.tool FROM due JOIN approval a ON a.session_id = due.id JOIN tool_call c ON c.id = a.call_id
           WHERE a.status = 'open' AND a.expires_at <= now()
           FOR UPDATE OF c
         ), ended AS (
           UPDATE approval a SET status = 'expired', decided_at = now()
           FROM asked WHERE a.id = asked.id AND a.status = 'open' AND a.expires_at <= now()
-          RETURNING a.id, a.call_id, a.session_id, a.rule, asked.turn_id
+          RETURNING a.id, a.call_id, a.session_id, a.rule, a.version, a.arguments_hash, asked.turn_id, asked.tool
         ), moved AS (
           UPDATE tool_call c SET status = 'expired', ended_at = now()
           FROM ended WHERE c.id = ended.call_id AND c.status = 'proposed'
@@ -37,8 +37,11 @@ export function createExpiring({
             jsonb_build_object('cardsOf', ended.turn_id)
           FROM ended WHERE ended.rule IS NOT NULL ON CONFLICT (dedupe_key) DO NOTHING
         ), audited AS (
-          INSERT INTO audit_event (id, action, session_id, subject_id)
-          SELECT ${ids('aud')} || '_' || ended.call_id, 'approval.expired', ended.session_id, ended.id FROM ended
+          INSERT INTO audit_event (id, action, session_id, subject_id, data)
+          SELECT ${ids('aud')} || '_' || ended.call_id, 'approval.expired', ended.session_id, ended.id,
+            jsonb_build_object('call', ended.call_id, 'tool', ended.tool, 'argumentsHash', ended.arguments_hash,
+              'version', ended.version, 'rule', ended.rule)
+          FROM ended
         )
         SELECT DISTINCT session_id FROM ended`
       return rows.map((row) => row.session_id)

@@ -40,8 +40,9 @@ export function createResolving(
           UPDATE session SET revision = revision + 1 WHERE id IN (SELECT session_id FROM moved)
         ), audited AS (
           INSERT INTO audit_event (id, action, person_id, session_id, subject_id, data)
-          SELECT ${ids('aud')}, 'call.resolved', moved.by, moved.session_id, moved.id, jsonb_build_object('to', ${to}::text)
-          FROM moved
+          SELECT ${ids('aud')}, 'call.resolved', moved.by, moved.session_id, moved.id,
+            jsonb_build_object('to', ${to}::text, 'tool', c.tool, 'argumentsHash', c.arguments_hash)
+          FROM moved JOIN tool_call c ON c.id = moved.id
         )
         SELECT ${told(permitted, Prisma.sql`moved`)}`,
       )
