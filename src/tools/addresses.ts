@@ -40,9 +40,11 @@ const never = blocks(
       '2001::/23',
       '2001:db8::/32',
     ],
-    ...['2002::/16', 'fe80::/10', 'ff00::/8'],
+    ...['2002::/16', '3fff::/20', 'fe80::/10', 'ff00::/8'],
   ],
 )
+
+const globalUnicast = listOf(['2000::/3'], 'ipv6')
 
 /** Where an address leads; what is no address leads nowhere. */
 export function addressKind(address: string): AddressKind {
@@ -50,5 +52,7 @@ export function addressKind(address: string): AddressKind {
   if (version === 0) return 'never'
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (never[family].check(address, family)) return 'never'
-  return own[family].check(address, family) ? 'private' : 'public'
+  if (own[family].check(address, family)) return 'private'
+  // The rest of IPv6 is given to nobody, and hides other addresses: ::127.0.0.1, ::ffff:0:127.0.0.1, fec0::/10.
+  return family === 'ipv4' || globalUnicast.check(address, 'ipv6') ? 'public' : 'never'
 }

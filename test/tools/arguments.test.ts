@@ -139,6 +139,16 @@ describe('what an argument names', () => {
 })
 
 it('an address that hides another one is never asked', () => {
-  for (const address of ['64:ff9b::a00:1', '2002:a00:1::', '::ffff:8.8.8.8', 'not an address'])
+  for (const address of [
+    '64:ff9b::a00:1',
+    '2002:a00:1::',
+    '::ffff:8.8.8.8',
+    '::127.0.0.1',
+    '::ffff:0:7f00:1',
+    '::2',
+    'fec0::1',
+    '3fff::1',
+    'not an address',
+  ])
     expect(addressKind(address)).toBe('never')
 })

@@ -32,6 +32,8 @@ beforeAll(async () => {
         return undefined
       case '/to':
         return send(302, 'text/plain', '', { Location: target })
+      case '/busy-until':
+        return send(503, 'text/html', 'x'.repeat(50_000), { 'Retry-After': 'Mon, 30 Nov 2026 12:00:30 GMT' })
       case '/busy':
         return send(429, 'text/plain', '', { 'Retry-After': '7' })
       default:
@@ -62,7 +64,8 @@ function tool(rules: Partial<HttpRules>, ...addresses: string[]) {
 async function fetched(made: ReturnType<typeof tool>, url: string) {
   const checked = await made.check({ url }, {} as CheckContext)
   if (!checked.ok) throw new Error(checked.problems[0]!.problem)
-  return made.run(checked.arguments, { signal: new AbortController().signal } as CallContext)
+  const now = new Date('2026-11-30T12:00:00Z')
+  return made.run(checked.arguments, { now, signal: new AbortController().signal } as CallContext)
 }
 const inside = () => tool({ internal: [`wiki.example:${port}`] })
 
@@ -148,6 +151,8 @@ describe('looking at a web address', () => {
     await expect(at('/slow')).rejects.toMatchObject({ failure: 'transient' })
     await expect(at('/nowhere')).rejects.toMatchObject({ failure: 'not_found' })
     await expect(at('/busy')).rejects.toMatchObject({ failure: 'rate_limit', retryAfterMs: 7_000 })
+    // However long its page is, and whatever way the time is said.
+    await expect(at('/busy-until')).rejects.toMatchObject({ failure: 'transient', retryAfterMs: 30_000 })
   })
 
   it('counts public addresses as public', () => {

@@ -85,8 +85,10 @@ async function fetchPage(
         url = next
         continue
       }
+      // What an error page says is not told, so it need not be read.
+      if (response.statusCode >= 400)
+        throw failedWith(response.statusCode, response.headers['retry-after'], context.now)
       const bytes = await readBody(response.body, rules.maxBytes)
-      if (response.statusCode >= 400) throw failedWith(response.statusCode, response.headers['retry-after'])
       return shown(url, response.statusCode, String(response.headers['content-type'] ?? ''), bytes)
     } catch (error) {
       if (error instanceof ToolFailure) throw error
@@ -209,12 +211,18 @@ function decoded(bytes: Buffer, charset: string): string {
   }
 }
 
-function failedWith(status: number, retryAfter: unknown): ToolFailure {
+function failedWith(status: number, retryAfter: unknown, now: Date): ToolFailure {
   const sentence = `The server answered with status ${status}.`
   if (status === 404 || status === 410) return new ToolFailure('not_found', sentence)
   if (status === 401 || status === 403) return new ToolFailure('permission', sentence)
-  const seconds = Number(retryAfter)
-  const wait = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {}
+  const wait = waitOf(retryAfter, now)
   if (status === 429) return new ToolFailure('rate_limit', sentence, wait)
   return new ToolFailure(status >= 500 ? 'transient' : 'permanent', sentence, status === 503 ? wait : {})
+}
+
+/** Of a Retry-After: seconds, or a date (RFC 9110). */
+function waitOf(retryAfter: unknown, now: Date): { readonly retryAfterMs?: number } {
+  const text = typeof retryAfter === 'string' ? retryAfter.trim() : ''
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime()
+  return Number.isFinite(ms) && ms > 0 ? { retryAfterMs: ms } : {}
 }
