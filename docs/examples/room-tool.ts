@@ -13,7 +13,7 @@ export const bookRoom = (rooms: { book(room: string, at: string, key: string): P
     idempotent: true, // since the call's id is the booking's key
     activity: { en: 'Booking the room', zh: '正在预订会议室' },
     risk: { en: 'The room is then taken for everybody.', zh: '会议室将对所有人显示为已占用。' },
-    input: z.object({ room: z.string().min(1), at: z.iso.datetime({ offset: true }) }),
+    input: z.object({ room: z.string().describe('For example Ada'), at: z.iso.datetime({ offset: true }) }),
     async run({ room, at }, { callId }) {
       await rooms.book(room, at, callId)
       return { content: { room, at }, told: `Room ${room} booked` }

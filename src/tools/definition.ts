@@ -255,6 +255,13 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     `Fails with: ${definition.failsWith}`,
   ].join('\n')
   const parameters = jsonSchemaOf(input)
+  const silent = silentParameter(parameters)
+  if (silent !== undefined) {
+    throw new HermesError(
+      'tool.definition',
+      `The parameter ${silent} of ${name} says nothing: describe it, with an example where words do not say it all.`,
+    )
+  }
   return {
     name,
     description,
@@ -289,6 +296,15 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
         }
       : {}),
   }
+}
+
+/** A parameter of which the model would know nothing but the name and the type. */
+function silentParameter(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>)
+  const telling = ['description', 'enum', 'const', 'format', 'examples']
+  return properties.find(
+    ([, property]) => property.type !== 'boolean' && !telling.some((key) => property[key] !== undefined),
+  )?.[0]
 }
 
 /** JSON Schema of an input, without what models' endpoints refuse. */
