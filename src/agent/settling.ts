@@ -1,4 +1,4 @@
-import { alignArguments, missingFields } from '../tools/alignment.ts'
+import { alignArguments, changesBetween, missingFields } from '../tools/alignment.ts'
 import type { ArgumentProblem, CheckContext, Tool } from '../tools/definition.ts'
 import { placeholderIn } from '../tools/placeholders.ts'
 import { type Directory, resolveReferences } from '../tools/references.ts'
@@ -7,6 +7,13 @@ import { type Directory, resolveReferences } from '../tools/references.ts'
 export type Settled =
   | { readonly ok: true; readonly args: Record<string, unknown>; readonly note: string }
   | { readonly ok: false; readonly code: string; readonly sentence: string }
+
+const noteStart = '[Changed in the arguments: '
+
+/** A result as its tool gave it, without the line about its arguments that may stand above it. */
+export function withoutNote(result: string): string {
+  return result.startsWith(noteStart) ? result.slice(result.indexOf('\n') + 1) : result
+}
 
 /**
  * Takes a call's arguments through everything that stands before a backend: no place left for another call's result,
@@ -42,8 +49,12 @@ export async function settleArguments(
       ...others,
     ])
   }
-  const changes = [...aligned.changes, ...resolved.changes]
-  const note = changes.length === 0 ? '' : `[Changed in the arguments: ${changes.join('; ')}.]\n`
+  const changes = [
+    ...aligned.changes,
+    ...resolved.changes,
+    ...changesBetween(resolved.args, checked.arguments),
+  ]
+  const note = changes.length === 0 ? '' : `${noteStart}${changes.join('; ')}.]\n`
   return { ok: true, args: checked.arguments, note }
 }
 

@@ -175,7 +175,13 @@ function argumentCheck(schema: JsonSchema): CheckedTool['check'] {
   const validate = new AjvJsonSchemaValidator().getValidator(schema)
   return (args) => {
     const result = validate(args)
-    return result.valid ? [] : sentences(result.errorMessage)
+    return result.valid ? [] : sentences(result.errorMessage).map((sentence) => withNames(sentence, args))
+  }
+  function withNames(sentence: string, args: Readonly<Record<string, unknown>>): string {
+    if (sentence !== 'The arguments must NOT have additional properties') return sentence
+    const known = isRecord(schema.properties) ? Object.keys(schema.properties) : []
+    const others = Object.keys(args).filter((name) => !known.includes(name))
+    return `${sentence}: ${others.join(', ').slice(0, 200)}`
   }
 }
 

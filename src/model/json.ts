@@ -13,11 +13,14 @@ export type ArgumentsReading =
 // Longer arguments are a runaway model; reading them would hold the thread.
 const longest = 1_000_000
 const deepestEncoding = 3
+// No tool means more; what comes after walks through arguments level by level.
+const deepest = 64
 
 const refuse = (sentence: string): ArgumentsReading => ({ ok: false, sentence })
 const notAnObject = refuse('The arguments must be one JSON object, such as {"title": "…"}.')
 const unreadable = refuse('The arguments are not readable as JSON. Call again with one valid JSON object.')
 const cutOff = refuse('The arguments break off in the middle. Call again with the whole JSON object.')
+const tooDeep = refuse('The arguments are nested too deeply. Make them flatter.')
 const severalObjects = refuse('The arguments hold more than one JSON object. Make one call for each.')
 
 /** Reads a call's arguments tolerantly: what a model meant where that is certain, a refusal where it is not. */
@@ -26,7 +29,8 @@ export function readArguments(text: string): ArgumentsReading {
     return refuse(
       `The arguments are longer than ${longest.toLocaleString('en')} characters. Make them shorter.`,
     )
-  return read(text, false, 0)
+  const reading = read(text, false, 0)
+  return reading.ok && isDeeper(reading.value, deepest) ? tooDeep : reading
 }
 
 function read(text: string, repaired: boolean, depth: number): ArgumentsReading {
@@ -85,7 +89,7 @@ function readBare(text: string): ArgumentsReading {
 
 function mend(text: string): ArgumentsReading {
   try {
-    const value: unknown = JSON.parse(jsonrepair(text))
+    const value = exactly(jsonrepair(text))
     return isObject(value) ? { ok: true, value, repaired: true } : notAnObject
   } catch {
     // Also a stack that overflowed on thousands of nested brackets.
@@ -95,10 +99,31 @@ function mend(text: string): ArgumentsReading {
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: exactly(text) }
   } catch {
     return { ok: false }
   }
+}
+
+/** Parses JSON. A whole number of more digits than a number can hold is kept as text, since it is somebody's id. */
+function exactly(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!/\d{16}/.test(text) || isDeeper(value, deepest)) return value
+  const keep = (_: string, item: unknown, context?: { readonly source?: string }) =>
+    typeof item === 'number' && /^-?\d{16,}$/.test(context?.source ?? '') && String(item) !== context!.source
+      ? context!.source
+      : item
+  return JSON.parse(text, keep) as unknown
+}
+
+/** Without recursion, which thousands of nested brackets would overflow. */
+function isDeeper(value: unknown, than: number): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > than) return true
+    level = level.flatMap((item) => (item && typeof item === 'object' ? Object.values(item) : []))
+  }
+  return false
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,14 +1,6 @@
-import { DateTime } from 'luxon'
-import { readDates } from '../search/dates.ts'
-
-/** A JSON Schema of arguments, as tools carry it. */
-type Schema = Readonly<Record<string, unknown>>
-
-/** When and where words about time are said. */
-export interface Moment {
-  readonly now: Date
-  readonly timeZone: string
-}
+import { hashOf } from './definition.ts'
+import { choices, isSchema, type Schema, typesOf } from './json-schema.ts'
+import { type Moment, writtenTime } from './times.ts'
 
 /** Arguments in the types that a schema wants, with a line for each thing that was changed. */
 export interface Aligned {
@@ -18,30 +10,38 @@ export interface Aligned {
 
 const yes = /^(?:true|yes|y|on|1|是|对|要)$/i
 const no = /^(?:false|no|n|off|0|否|不|不要)$/i
+// A schema may refer to itself, so its depth is that of the arguments, which are bounded when they are read.
+const deepest = 40
 
 /**
- * Brings arguments into the types of their schema where nothing can get lost: "3" becomes 3, "yes" becomes true, a
- * single value a list of one, `dueDate` the `due_date` that there is, "tomorrow" its date where the person is. What does
- * not fit stays, for the check to tell.
+ * Brings arguments into the types of their schema where nothing can get lost, inside of objects and lists, too: "3"
+ * becomes 3, "yes" becomes true, a single value a list of one, `dueDate` the `due_date` that there is, "tomorrow" its
+ * date where the person is. What does not fit stays, for the check to tell.
  */
 export function alignArguments(schema: Schema, raw: Readonly<Record<string, unknown>>, at: Moment): Aligned {
   const changes: string[] = []
-  const properties = propertiesOf(schema)
-  const args: Record<string, unknown> = {}
-  for (const [given, value] of Object.entries(raw)) {
-    const name = knownName(given, properties, raw)
-    if (name !== given) changes.push(`${given} was taken as ${name}`)
-    const property = properties.get(name)
-    const wanted = property ? dated(aligned(value, property), property, at) : value
-    if (wanted === undefined) {
-      // Some models write null for what they leave out.
-      continue
-    }
-    if (wanted !== value)
-      changes.push(`${name}: ${JSON.stringify(value)} was taken as ${JSON.stringify(wanted)}`)
-    args[name] = wanted
-  }
+  const args = alignedObject(raw, [schema], {
+    root: schema,
+    at,
+    depth: 0,
+    path: '',
+    tell: (change) => changes.push(change),
+  })
   return { args, changes: changes.map((change) => change.slice(0, 300).toWellFormed()) }
+}
+
+/** What a tool's own check made of arguments: values that it settled otherwise, and those that it has no use for. */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.entries(before).flatMap(([name, value]) => {
+    if (after[name] === undefined)
+      return [`${name.slice(0, 60)} is no argument of this tool and was left out`]
+    if (hashOf(value) === hashOf(after[name])) return []
+    const change = `${name}: ${JSON.stringify(value)} was taken as ${JSON.stringify(after[name])}`
+    return [change.slice(0, 300).toWellFormed()]
+  })
 }
 
 /** The required fields that arguments leave out. */
@@ -57,6 +57,41 @@ export function propertiesOf(schema: Schema): ReadonlyMap<string, Schema> {
   return new Map(Object.entries(properties as Record<string, Schema>))
 }
 
+/** Where in the arguments a value stands. */
+interface Place {
+  /** The whole schema, which references inside it lead through. */
+  readonly root: Schema
+  readonly at: Moment
+  readonly depth: number
+  /** Dotted, as the model is told. */
+  readonly path: string
+  readonly tell: (change: string) => void
+}
+
+function alignedObject(
+  raw: Readonly<Record<string, unknown>>,
+  parts: readonly Schema[],
+  place: Place,
+): Record<string, unknown> {
+  const properties = new Map(parts.flatMap((part) => [...propertiesOf(part)]))
+  const others = parts.find(({ additionalProperties }) => isSchema(additionalProperties))
+  const entries = Object.entries(raw).flatMap(([given, value]): [string, unknown][] => {
+    const name = knownName(given, properties, raw)
+    if (name !== given) place.tell(`${inside(place.path, given)} was taken as ${inside(place.path, name)}`)
+    const property = properties.get(name) ?? others?.additionalProperties
+    if (!isSchema(property)) return [[name, value]]
+    const wanted = aligned(value, property, { ...place, path: inside(place.path, name) })
+    // Some models write null for what they leave out.
+    return wanted === undefined ? [] : [[name, wanted]]
+  })
+  // Never by assignment: a property called __proto__ would become what the others are looked up in.
+  return Object.fromEntries(entries)
+}
+
+function inside(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
 function knownName(
   given: string,
   properties: ReadonlyMap<string, Schema>,
@@ -70,12 +105,56 @@ function knownName(
   return same.length === 1 ? same[0]! : given
 }
 
-function aligned(value: unknown, property: Schema): unknown {
-  const types = typesOf(property)
+function aligned(value: unknown, property: Schema, place: Place): unknown {
+  if (place.depth > deepest) return value
+  const types = typesOf(property, place.root)
   if (types.size === 0) return value
   if (value === null) return types.has('null') ? null : undefined
-  if (fits(value, types)) return typeof value === 'string' ? optionOf(value, property) : value
-  if (typeof value === 'string') return fromText(value, types)
+  const wanted = writtenTime(converted(value, types, property, place), formatOf(property, place), place.at)
+  if (wanted !== value)
+    place.tell(`${place.path}: ${JSON.stringify(value)} was taken as ${JSON.stringify(wanted)}`)
+  return withInside(wanted, property, { ...place, depth: place.depth + 1 })
+}
+
+/** What is inside a list or an object, aligned. */
+function withInside(value: unknown, property: Schema, place: Place): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const parts = choices(property, place.root)
+  if (Array.isArray(value)) {
+    const items = parts.map((part) => part.items).filter(isSchema)
+    if (items.length !== 1) return value
+    return value.map((item, index) => {
+      const wanted = aligned(item, items[0]!, { ...place, path: inside(place.path, String(index)) })
+      return wanted === undefined ? item : wanted
+    })
+  }
+  const given = value as Readonly<Record<string, unknown>>
+  const shapes = parts.filter((part) => isSchema(part.properties) || isSchema(part.additionalProperties))
+  const [own, ...alternatives] = shapes.filter((part) => mayBe(given, part))
+  // Of several shapes nobody knows which is meant, unless all of them hold.
+  const all = parts.every((part) => !Array.isArray(part.anyOf) && !Array.isArray(part.oneOf))
+  if (!own || (alternatives.length > 0 && !all)) return value
+  return alignedObject(given, [own, ...alternatives], place)
+}
+
+/** Does nothing that is fixed in an alternative speak against it? */
+function mayBe(value: Readonly<Record<string, unknown>>, shape: Schema): boolean {
+  return [...propertiesOf(shape)].every(([name, { const: only, enum: options }]) => {
+    const given = value[name]
+    if (given === undefined) return true
+    if (only !== undefined) return given === only
+    return (
+      !Array.isArray(options) ||
+      typeof given !== 'string' ||
+      optionOf(given, [{ enum: options }]) !== undefined
+    )
+  })
+}
+
+function converted(value: unknown, types: ReadonlySet<string>, property: Schema, { root }: Place): unknown {
+  const parts = choices(property, root)
+  if (fits(value, types)) return typeof value === 'string' ? (optionOf(value, parts) ?? value) : value
+  if (typeof value === 'string') return fromText(value, types, parts, root)
   if (typeof value === 'number' || typeof value === 'boolean') {
     if (types.has('string')) return String(value)
     if (types.has('boolean') && (value === 0 || value === 1)) return value === 1
@@ -84,16 +163,8 @@ function aligned(value: unknown, property: Schema): unknown {
   return value
 }
 
-/** Words in a field that wants a date or a time, as such; a time only where the words name one. */
-function dated(value: unknown, property: Schema, { now, timeZone }: Moment): unknown {
-  const { format } = property
-  if ((format !== 'date' && format !== 'date-time') || typeof value !== 'string') return value
-  if (/^\d{4}-\d{2}-\d{2}/.test(value.trim())) return value
-  const [range] = readDates(value, { now, timeZone })
-  if (!range) return value
-  const start = DateTime.fromJSDate(range.start, { zone: timeZone })
-  if (format === 'date') return range.hasDay ? start.toISODate() : value
-  return range.grain === 'minute' ? start.toISO({ suppressMilliseconds: true }) : value
+function formatOf(property: Schema, { root }: Place): unknown {
+  return choices(property, root).find(({ format }) => typeof format === 'string')?.format
 }
 
 function fits(value: unknown, types: ReadonlySet<string>): boolean {
@@ -103,16 +174,12 @@ function fits(value: unknown, types: ReadonlySet<string>): boolean {
   return types.has(typeof value)
 }
 
-function fromText(text: string, types: ReadonlySet<string>): unknown {
+function fromText(text: string, types: ReadonlySet<string>, parts: readonly Schema[], root: Schema): unknown {
   const trimmed = text.trim()
-  if (types.has('number') || types.has('integer')) {
-    // Only what is written back the same way: no "12 apples", no "1e999", no number of 20 digits.
-    const number = Number(trimmed.replace(/(?<=^\d{1,3}(?:,\d{3})*),(?=\d{3}(?:,|\.|$))/g, ''))
-    const digits = trimmed.replace(/\D/g, '').length
-    if (trimmed !== '' && Number.isFinite(number) && digits <= 15 && /^[-+]?[\d,]*\.?\d+$/.test(trimmed)) {
-      if (types.has('number') || Number.isInteger(number)) return number
-    }
-  }
+  if (types.has('null') && /^(?:null|none)?$/i.test(trimmed)) return null
+  const number = numberIn(trimmed)
+  if (number !== undefined && (types.has('number') || (types.has('integer') && Number.isInteger(number))))
+    return number
   if (types.has('boolean')) {
     if (yes.test(trimmed)) return true
     if (no.test(trimmed)) return false
@@ -125,26 +192,42 @@ function fromText(text: string, types: ReadonlySet<string>): unknown {
       // It is a text that begins like JSON.
     }
   }
-  return types.has('array') ? [text] : text
+  return types.has('array') ? listIn(text, parts, root) : text
 }
 
-/** A choice that differs only in case, spaces or hyphens from one that there is: "In Progress", "HIGH". */
-function optionOf(value: string, property: Schema): string {
-  const options = (choices(property).find((choice) => Array.isArray(choice.enum))?.enum ??
-    []) as readonly unknown[]
-  if (options.length === 0 || options.includes(value)) return value
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '')
-  const same = options.filter((option) => typeof option === 'string' && plain(option) === plain(value))
-  return same.length === 1 ? (same[0] as string) : value
+/** A number where it is written back the same way: no "12 apples", no "1e999", no number of 20 digits. */
+function numberIn(text: string): number | undefined {
+  const number = Number(text.replace(/(?<=^\d{1,3}(?:,\d{3})*),(?=\d{3}(?:,|\.|$))/g, ''))
+  const digits = text.replace(/\D/g, '').length
+  return text !== '' && Number.isFinite(number) && digits <= 15 && /^[-+]?[\d,]*\.?\d+$/.test(text)
+    ? number
+    : undefined
 }
 
-function typesOf(property: Schema): ReadonlySet<string> {
-  return new Set(
-    choices(property).flatMap(({ type }) => (Array.isArray(type) ? type : type ? [type] : [])) as string[],
+/** One text as a list: of its parts where each is one of a few choices or a number, else of itself. */
+function listIn(text: string, parts: readonly Schema[], root: Schema): readonly string[] {
+  const items = parts.map((part) => part.items).filter(isSchema)
+  const separate = text.split(/[,，、;；]/).map((part) => part.trim())
+  const each = items.flatMap((item) => choices(item, root))
+  const types = new Set(items.flatMap((item) => [...typesOf(item, root)]))
+  const numeric = !types.has('string') && (types.has('number') || types.has('integer'))
+  const known = (part: string) =>
+    numeric ? numberIn(part) !== undefined : optionOf(part, each) !== undefined
+  return separate.length > 1 && separate.every(known) ? separate : [text]
+}
+
+/**
+ * A choice that differs at most in case, spaces or hyphens from one that there is: "In Progress", "HIGH". Nothing where
+ * there is none.
+ */
+function optionOf(value: string, parts: readonly Schema[]): string | undefined {
+  const options = parts.flatMap(({ enum: listed, const: only }): readonly unknown[] =>
+    Array.isArray(listed) ? listed : only === undefined ? [] : [only],
   )
-}
-
-function choices(property: Schema): readonly Schema[] {
-  const alternatives = (property.anyOf ?? property.oneOf) as readonly Schema[] | undefined
-  return Array.isArray(alternatives) ? [property, ...alternatives] : [property]
+  if (options.includes(value)) return value
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '')
+  const same = options.filter(
+    (option): option is string => typeof option === 'string' && plain(option) === plain(value),
+  )
+  return new Set(same).size === 1 ? same[0] : undefined
 }

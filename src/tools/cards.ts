@@ -3,7 +3,7 @@ import type { Card, CardAction, CardField } from '../channel/card.ts'
 import type { ApprovalStatus, CallStatus } from '../store/prisma/client.ts'
 import type { Tool } from './definition.ts'
 import { hashOf } from './definition.ts'
-import { labelOf, shownValue } from './forms.ts'
+import { labelOf, ordered, shownValue } from './forms.ts'
 
 /** What an approval keeps of its card, so that it can be shown where the tool itself is not at hand. */
 export interface CardSnapshot {
@@ -35,7 +35,7 @@ export function snapshotCard(
         .map(([name, value]) => ({ label: labelOf(name, language), value: shownValue(value) })),
     risk: tool.risk(language),
     language,
-    schema: tool.parameters,
+    schema: ordered(tool.parameters),
     ...(tool.checkOutcome ? { checkable: true } : {}),
   }
 }

@@ -1,20 +1,27 @@
 import type { Language } from '../base/words.ts'
 import type { FormField } from '../channel/card.ts'
+import { choices, type Schema } from './json-schema.ts'
 
-type Schema = Readonly<Record<string, unknown>>
-
-/** The properties of an object schema, in order. */
+/** The properties of an object schema, in the order of its definition where that is kept with it. */
 function propertiesOf(schema: Schema): readonly (readonly [string, Schema])[] {
-  const properties = schema.properties
-  return properties && typeof properties === 'object'
-    ? (Object.entries(properties) as [string, Schema][])
-    : []
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>
+  const order = Array.isArray(schema[orderKey]) ? (schema[orderKey] as readonly unknown[]) : []
+  const named = order.filter((name): name is string => typeof name === 'string')
+  return [...new Set([...named, ...Object.keys(properties)])].flatMap((name) =>
+    Object.hasOwn(properties, name) ? [[name, properties[name]!] as const] : [],
+  )
 }
 
-/** The schema itself, or the one alternative that is not null. */
-function plain(schema: Schema): Schema {
-  const alternatives = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined
-  return alternatives?.find((alternative) => alternative.type !== 'null') ?? schema
+const orderKey = 'x-order'
+
+/** A schema that still tells the order of its properties where the database does not keep it. */
+export function ordered(schema: Schema): Schema {
+  return { ...schema, [orderKey]: Object.keys((schema.properties ?? {}) as object) }
+}
+
+/** The schema itself, or the one alternative that is not null, where a reference leads to it, too. */
+function plain(schema: Schema, root: Schema): Schema {
+  return choices(schema, root).findLast(({ type }) => type !== undefined && type !== 'null') ?? schema
 }
 
 const chineseLabels: Readonly<Record<string, string>> = {
@@ -63,7 +70,7 @@ export function formFields(
 ): readonly FormField[] {
   const required = new Set((schema.required as readonly string[] | undefined) ?? [])
   return propertiesOf(schema).map(([name, property]) => {
-    const inner = plain(property)
+    const inner = plain(property, schema)
     const value = shownValue(args[name])
     const options = (inner.enum as readonly unknown[] | undefined)?.map((option) => ({
       label: labelOf(String(option)),
@@ -105,7 +112,7 @@ export function argumentsOf(
     if (text === undefined) continue
     if (shownValue(before[name]) === text) continue
     if (text.trim() === '') delete args[name]
-    else args[name] = typed(plain(property), text)
+    else args[name] = typed(plain(property, schema), text)
   }
   return args
 }

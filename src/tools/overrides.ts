@@ -1,16 +1,8 @@
 import { HermesError } from '../base/errors.ts'
 import { propertiesOf } from './alignment.ts'
-import { type ArgumentProblem, hashOf, type Tool } from './definition.ts'
+import { type ArgumentRule, broken, rulesNothing, unfit } from './argument-rules.ts'
+import { hashOf, type Tool } from './definition.ts'
 import { checkByRule, type OutcomeRule } from './outcome-rules.ts'
-
-/** A rule of the house about one argument. */
-export interface ArgumentRule {
-  readonly min?: number | undefined
-  readonly max?: number | undefined
-  readonly enum?: readonly (string | number | boolean)[] | undefined
-  /** A regular expression that the whole text must fit. */
-  readonly pattern?: string | undefined
-}
 
 /** What a configuration says about one tool. */
 export interface ToolOverride {
@@ -32,7 +24,8 @@ export interface KeyPlace {
 
 /**
  * A tool under the rules of the house: its defaults are filled in, its rules are checked after everything else, and
- * the model and forms see both in the schema. An approval counts for the rules, too.
+ * the model and forms see both in the schema. An approval counts for the rules, too. A tool that does not have what
+ * they speak of can't be called: a limit that nothing is held against protects nobody.
  */
 export function overridden(
   tool: Tool,
@@ -40,6 +33,8 @@ export function overridden(
   find: (name: string) => Tool | undefined = () => undefined,
 ): Tool {
   const { defaults, rules, cacheSeconds } = override
+  // What holds back nothing but time does no harm where the tool turns out to be none that reads.
+  const [mistake] = mistakesIn(tool, { ...override, cacheSeconds: undefined })
   const isWrite = tool.effect === 'write'
   const place = isWrite ? override.idempotencyKey : undefined
   const keyOf = keyForm(tool, place)
@@ -48,6 +43,9 @@ export function overridden(
     ...tool,
     ...(cacheSeconds === undefined || tool.effect !== 'read' ? {} : { cacheSeconds }),
     ...(place === undefined ? {} : { idempotent: true }),
+    ...(mistake === undefined
+      ? {}
+      : { blocked: `It can't be used until the settings are mended: ${mistake}` }),
     parameters: ruledSchema(without(tool.parameters, place?.argument), override),
     definitionHash: hashOf([tool.definitionHash, defaults, rules, ...(place === undefined ? [] : [place])]),
     async check(raw, context) {
@@ -56,7 +54,9 @@ export function overridden(
       const args = Object.fromEntries(
         Object.entries(checked.arguments).filter(([name]) => name !== place?.argument),
       )
-      const problems = Object.entries(rules).flatMap(([field, rule]) => broken(field, rule, args[field]))
+      const problems = Object.entries(rules).flatMap(([field, rule]) =>
+        broken(field, rule, args[field], tool.parameters),
+      )
       return problems.length > 0 ? { ok: false, problems } : { ok: true, arguments: args }
     },
     ...(place === undefined
@@ -100,49 +100,47 @@ function without(schema: Readonly<Record<string, unknown>>, name: string | undef
  * @throws HermesError with one line that names the place
  */
 export function checkOverride(tool: Tool, override: ToolOverride): void {
-  const place = `tools.overrides.${tool.name}`
-  const known = propertiesOf(tool.parameters)
-  for (const part of ['defaults', 'rules'] as const) {
-    for (const field of Object.keys(override[part])) {
-      if (!known.has(field)) {
-        throw new HermesError(
-          'config.tools',
-          `${place}.${part}.${field} is no argument of that tool. There are: ${[...known.keys()].join(', ')}.`,
-        )
-      }
-    }
-  }
-  const key = override.idempotencyKey?.argument
-  if (key !== undefined && !known.has(key))
-    throw new HermesError('config.tools', `${place}.idempotencyKey.argument is no argument of that tool.`)
-  for (const part of ['check', 'idempotencyKey'] as const) {
-    if (override[part] !== undefined && tool.effect !== 'write')
-      throw new HermesError('config.tools', `${place}.${part} is for tools that change something.`)
-  }
-  if (override.cacheSeconds !== undefined && tool.effect !== 'read') {
-    throw new HermesError('config.tools', `${place}.cacheSeconds is for tools that only read.`)
-  }
-  for (const [field, value] of Object.entries(override.defaults)) {
-    const rule = override.rules[field]
-    const [problem] = rule ? broken(field, rule, value) : []
-    if (problem) throw new HermesError('config.tools', `${place}.defaults.${field} ${problem.problem}.`)
-  }
+  const [mistake] = mistakesIn(tool, override)
+  if (mistake !== undefined) throw new HermesError('config.tools', mistake)
 }
 
-function broken(field: string, rule: ArgumentRule, value: unknown): readonly ArgumentProblem[] {
-  if (value === undefined || value === null) return []
-  const say = (problem: string): readonly ArgumentProblem[] => [{ field, problem, missing: false }]
-  if (rule.enum && !rule.enum.includes(value as string)) return say(`must be one of ${rule.enum.join(', ')}`)
-  // Of texts and lists the length counts.
-  const size =
-    typeof value === 'number' ? value : typeof value === 'string' || Array.isArray(value) ? value.length : 0
-  const of = typeof value === 'number' ? '' : 'have a length of '
-  const be = typeof value === 'number' ? 'be ' : ''
-  if (rule.min !== undefined && size < rule.min) return say(`must ${be}${of}at least ${rule.min}`)
-  if (rule.max !== undefined && size > rule.max) return say(`must ${be}${of}at most ${rule.max}`)
-  if (rule.pattern !== undefined && !new RegExp(`^(?:${rule.pattern})$`, 'u').test(String(value)))
-    return say(`must have the form ${rule.pattern}`)
-  return []
+/** What a configuration can't say about a tool, a line each. */
+function mistakesIn(tool: Tool, override: ToolOverride): readonly string[] {
+  const { defaults, rules, cacheSeconds } = override
+  const key = override.idempotencyKey?.argument
+  const place = `tools.overrides.${tool.name}`
+  const known = propertiesOf(tool.parameters)
+  const there = [...known.keys()].join(', ') || 'none'
+  const unknown = Object.entries({ defaults, rules }).flatMap(([part, named]) =>
+    Object.keys(named)
+      .filter((field) => !known.has(field))
+      .map((field) => `${place}.${part}.${field} is no argument of that tool. There are: ${there}.`),
+  )
+  return [
+    ...unknown,
+    ...(cacheSeconds !== undefined && tool.effect !== 'read'
+      ? [`${place}.cacheSeconds is for tools that only read.`]
+      : []),
+    ...(key !== undefined && !known.has(key)
+      ? [`${place}.idempotencyKey.argument is no argument of that tool.`]
+      : []),
+    ...(['check', 'idempotencyKey'] as const).flatMap((part) =>
+      override[part] !== undefined && tool.effect !== 'write'
+        ? [`${place}.${part} is for tools that change something.`]
+        : [],
+    ),
+    ...Object.entries(rules).flatMap(([field, rule]) =>
+      rulesNothing(rule, known.get(field), tool.parameters).map((why) => `${place}.rules.${field} ${why}.`),
+    ),
+    ...Object.entries(defaults).flatMap(([field, value]) => {
+      const said = (problem: string) => `${place}.defaults.${field} ${problem}.`
+      const rule = rules[field]
+      const [against] = rule ? broken(field, rule, value, tool.parameters) : []
+      if (against) return [said(against.problem)]
+      const wrong = known.has(field) ? unfit(value, known.get(field)!, tool.parameters) : undefined
+      return wrong === undefined ? [] : [said(`does not fit: ${wrong}`)]
+    }),
+  ]
 }
 
 function ruledSchema(
@@ -153,14 +151,16 @@ function ruledSchema(
     [...propertiesOf(parameters)].map(([name, property]) => {
       const rule = rules[name] ?? {}
       const numeric = property.type === 'number' || property.type === 'integer'
+      const [least, most] = numeric ? ['minimum', 'maximum'] : ['minLength', 'maxLength']
+      const sized = numeric || property.type === 'string'
       return [
         name,
         {
           ...property,
           ...(Object.hasOwn(defaults, name) ? { default: defaults[name] } : {}),
-          ...(rule.enum ? { enum: rule.enum } : {}),
-          ...(rule.min !== undefined && numeric ? { minimum: rule.min } : {}),
-          ...(rule.max !== undefined && numeric ? { maximum: rule.max } : {}),
+          ...(rule.enum && property.type !== 'array' ? { enum: rule.enum } : {}),
+          ...(rule.min !== undefined && sized ? { [least]: rule.min } : {}),
+          ...(rule.max !== undefined && sized ? { [most]: rule.max } : {}),
         },
       ]
     }),

@@ -79,6 +79,21 @@ describe('what a model writes as arguments', () => {
   it('is refused where it is larger than a megabyte or nested without end', () => {
     expect(readArguments(`{"text": "${'x'.repeat(1_000_001)}"}`).ok).toBe(false)
     expect(readArguments(`{"a": ${'['.repeat(400_000)}`).ok).toBe(false)
+    expect(readArguments(`{"a": ${'['.repeat(400_000)}${']'.repeat(400_000)}}`).ok).toBe(false)
+    expect(readArguments(`{a: ${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`).ok).toBe(false)
+  })
+
+  it('keeps every digit of a number that is longer than numbers are kept', () => {
+    for (const text of [
+      '{"id": 12345678901234567890, "of": [-9007199254740993], "sum": 1234.5}',
+      "{id: 12345678901234567890, 'of': [-9007199254740993], sum: 1234.5,}",
+    ])
+      expect(readArguments(text)).toMatchObject({
+        value: { id: '12345678901234567890', of: ['-9007199254740993'], sum: 1234.5 },
+      })
+    expect(readArguments('{"id": 9007199254740992, "at": 1e20}')).toMatchObject({
+      value: { id: 9007199254740992, at: 1e20 },
+    })
   })
 
   it('never changes valid objects and never throws on anything', () => {

@@ -134,4 +134,32 @@ server.registerTool(
     return text('Filed.')
   },
 )
+const leg = z
+  .object({ to: z.string(), day: z.iso.date(), seats: z.number().int() })
+  .meta({ id: 'Leg', description: 'A stretch of it' })
+server.registerTool(
+  'plan_trip',
+  {
+    description: 'Plan a trip.',
+    inputSchema: z.strictObject({
+      legs: z.array(leg),
+      pay: z.object({ cost_centre: z.string(), shared: z.boolean().nullable() }).optional(),
+      starts: z.iso.datetime({ offset: true }).optional(),
+      budget: z.union([z.number(), z.string()]).optional(),
+      tags: z.array(z.string()).optional(),
+    }),
+  },
+  async (args) => {
+    appendFileSync(journal, `${JSON.stringify(args)}\n`)
+    return text('Planned.')
+  },
+)
+server.registerTool(
+  'pay_bill',
+  { description: 'Pay a bill.', inputSchema: { amount: z.number() } },
+  async (args) => {
+    appendFileSync(journal, `${JSON.stringify(args)}\n`)
+    return text('Paid.')
+  },
+)
 await server.connect(new StdioServerTransport())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressKind } from '../../src/tools/addresses.ts'
-import { alignArguments } from '../../src/tools/alignment.ts'
-import { placeholderIn } from '../../src/tools/placeholders.ts'
+import { alignArguments, changesBetween } from '../../src/tools/alignment.ts'
+import { placeholderIn, unknownYet } from '../../src/tools/placeholders.ts'
 import { type Directory, resolveReferences } from '../../src/tools/references.ts'
 
 const schema = {
@@ -16,11 +16,33 @@ const schema = {
     note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     due_date: { type: 'string', format: 'date' },
     starts_at: { type: 'string', format: 'date-time' },
+    level: { enum: ['High', 'Low'] },
+    limit: { type: ['integer', 'null'] },
+    steps: { type: 'array', items: { type: 'integer' } },
+    leg: { $ref: '#/$defs/Leg' },
+    legs: { type: 'array', items: { $ref: '#/$defs/Leg' } },
+    extra: { type: 'object', additionalProperties: { type: 'number' } },
+    pay: {
+      anyOf: [
+        { type: 'object', properties: { by: { const: 'card' }, limit: { type: 'integer' } } },
+        { type: 'object', properties: { by: { const: 'cash' }, limit: { type: 'string' } } },
+      ],
+    },
+  },
+  $defs: {
+    Leg: {
+      type: 'object',
+      properties: {
+        day: { type: 'string', format: 'date' },
+        seats: { allOf: [{ type: 'integer' }, { minimum: 1 }] },
+        next: { anyOf: [{ $ref: '#/$defs/Leg' }, { type: 'null' }] },
+      },
+    },
   },
 }
 // A Monday, in the evening of Shanghai.
 const at = { now: new Date('2026-11-30T14:00:00Z'), timeZone: 'Asia/Shanghai' }
-const align = (args: Record<string, unknown>) => alignArguments(schema, args, at)
+const align = (args: object) => alignArguments(schema, { ...args }, at)
 
 describe('arguments are brought into the types of their schema', () => {
   it.each([
@@ -32,12 +54,27 @@ describe('arguments are brought into the types of their schema', () => {
     [{ urgent: 1 }, { urgent: true }],
     [{ title: 42 }, { title: '42' }],
     [{ labels: 'hardware' }, { labels: ['hardware'] }],
+    [{ labels: 'paper, ink' }, { labels: ['paper, ink'] }],
     [{ labels: '["a","b"]' }, { labels: ['a', 'b'] }],
     [{ status: 'In Progress' }, { status: 'in_progress' }],
     [{ dueDate: '明天' }, { due_date: '2026-12-01' }],
     [{ due_date: 'next Friday' }, { due_date: '2026-12-11' }],
     [{ starts_at: 'tomorrow at 9:30' }, { starts_at: '2026-12-01T09:30:00+08:00' }],
+    [{ starts_at: '下周五下午三点' }, { starts_at: '2026-12-11T15:00:00+08:00' }],
+    [{ starts_at: '2026-12-01 15:00' }, { starts_at: '2026-12-01T15:00:00+08:00' }],
+    [{ starts_at: '2026-12-01T15:00Z' }, { starts_at: '2026-12-01T15:00:00Z' }],
+    [{ due_date: '2026-12-01T00:00:00' }, { due_date: '2026-12-01' }],
+    [{ due_date: 'by Friday' }, { due_date: '2026-12-04' }],
     [{ title: null }, {}],
+    [{ level: 'high' }, { level: 'High' }],
+    [{ limit: 'null' }, { limit: null }],
+    [{ steps: ['1', '2'] }, { steps: [1, 2] }],
+    [{ steps: '1, 2' }, { steps: [1, 2] }],
+    [{ leg: { Day: 'tomorrow', seats: '2' } }, { leg: { day: '2026-12-01', seats: 2 } }],
+    [{ leg: '{"seats":"2"}' }, { leg: { seats: 2 } }],
+    [{ legs: { seats: 2, next: { seats: '3' } } }, { legs: [{ seats: 2, next: { seats: 3 } }] }],
+    [{ extra: { rent: '1,200.50' } }, { extra: { rent: 1200.5 } }],
+    [{ pay: { by: 'card', limit: '50' } }, { pay: { by: 'card', limit: 50 } }],
   ])('%j becomes %j, and it is told', (given, wanted) => {
     const { args, changes } = align(given)
     expect(args).toEqual(wanted)
@@ -54,11 +91,53 @@ describe('arguments are brought into the types of their schema', () => {
     { status: 'done' },
     { starts_at: 'tomorrow' },
     { due_date: 'soon' },
+    { due_date: 'next week' },
+    { due_date: 'December' },
+    { due_date: 'not tomorrow' },
+    { due_date: 'tomorrow or Friday' },
+    { due_date: '5/6/2026' },
+    { due_date: '2026-12-01T15:00:00Z' },
+    { due_date: '2026-02-30' },
+    { starts_at: '2026-12-01' },
+    { pay: { limit: '50' } },
+    { legs: [null] },
     { note: null, title: 'Yes', due_date: '2026-12-01' },
     { somethingElse: '3' },
   ])('%j stays as it is', (given) => {
     expect(align(given)).toEqual({ args: given, changes: [] })
   })
+})
+
+it('are by the wall clock of the person across a change of it', () => {
+  const newYork = { now: new Date('2027-03-13T15:00:00Z'), timeZone: 'America/New_York' }
+  const times = ['today at 9:30 pm', 'tomorrow at 9:30 am', '2027-11-08 09:30', '2027-03-14T02:30']
+  expect(times.map((starts_at) => alignArguments(schema, { starts_at }, newYork).args.starts_at)).toEqual([
+    '2027-03-13T21:30:00-05:00',
+    '2027-03-14T09:30:00-04:00',
+    '2027-11-08T09:30:00-05:00',
+    // An hour that there is not: the one that the clock shows then.
+    '2027-03-14T03:30:00-04:00',
+  ])
+})
+
+it('hold only what was given as theirs', () => {
+  const { args } = align(JSON.parse('{"__proto__":{"title":"Hidden"},"constructor":"x"}') as object)
+  expect(args.title).toBeUndefined()
+  expect(Object.keys(args)).toEqual(['__proto__', 'constructor'])
+})
+
+it('that refer to themselves without end are brought into line as deep as they go', () => {
+  const loop = { properties: { a: { $ref: '#/$defs/B' } }, $defs: { B: { $ref: '#/$defs/B' } } }
+  expect(alignArguments(loop, { a: '1' }, at).args).toEqual({ a: '1' })
+})
+
+it('that a tool has no use for, or settles itself, are told', () => {
+  expect(
+    changesBetween(
+      { title: ' Door ', colour: 'red', same: { b: 1, a: 2 } },
+      { title: 'Door', same: { a: 2, b: 1 } },
+    ),
+  ).toEqual(['title: " Door " was taken as "Door"', 'colour is no argument of this tool and was left out'])
 })
 
 describe('a place for the result of another call', () => {
@@ -74,6 +153,14 @@ describe('a place for the result of another call', () => {
     '\u0024{step1.output}',
     'RESULT_OF_CALL_2',
     '【上一步的结果】',
+    '<ticket id from above>',
+    '<工单号>',
+    '\u0024{ticket_id}',
+    '{ticket_id}',
+    '$create_ticket.id',
+    'T-<id>',
+    'https://desk.example/tickets/{{id}}',
+    'https://desk.example/<ticket>',
   ])('is seen in "%s"', (text) => {
     expect(placeholderIn({ deep: [{ text }] })).toBeDefined()
   })
@@ -86,8 +173,80 @@ describe('a place for the result of another call', () => {
     'Hello {{name}}, welcome',
     'Use <b>bold</b> words',
     '第一步的结果很好',
+    '<https://desk.example/new>',
+    '<@U012AB3CD>',
+    '<ann@example.com>',
+    '$.orders[0].id',
+    '$5',
+    'TBD',
+    '{"a": 1}',
+    '【打印机】坏了',
   ])('is not seen in "%s"', (text) => {
     expect(placeholderIn({ text })).toBeUndefined()
+  })
+})
+
+describe('what is to name something, and is not known yet', () => {
+  const parameters = {
+    properties: {
+      ticket: { type: 'string', 'x-entity': 'ticket' },
+      order_id: { type: 'string' },
+      links: { type: 'array', items: { type: 'string' } },
+      title: { type: 'string' },
+    },
+  }
+  const seen = (args: Record<string, unknown>, ...others: ('create_ticket' | 'list_orders')[]) =>
+    unknownYet(
+      { parameters },
+      args,
+      others.map((name) => ({ name, effect: name === 'create_ticket' ? 'write' : 'read' })),
+    )
+
+  it.each([
+    'TBD',
+    '???',
+    'N/A',
+    '待定',
+    'T-XXXX',
+    'YOUR_TICKET_ID',
+    'ticket_id',
+    '[ticket id]',
+    'call_1.id',
+    '#E1',
+  ])('is seen in "%s", whatever stands beside it', (words) => {
+    expect(seen({ ticket: words })).toBe(words)
+    expect(seen({ order_id: words })).toBe(words)
+    expect(seen({ title: words })).toBeUndefined()
+  })
+
+  it.each([
+    'the id of the new ticket',
+    'result from step 1',
+    'the new ticket',
+    '新工单的编号',
+    '上一步的工单号',
+  ])('is seen in "%s" beside another call', (words) => {
+    expect(seen({ order_id: words }, 'list_orders')).toBe(words)
+    expect(seen({ links: ['https://a.example', words] }, 'list_orders')).toBe(words)
+    expect(seen({ title: words }, 'list_orders')).toBeUndefined()
+    expect(seen({ ticket: words })).toBeUndefined()
+  })
+
+  it.each(['it', 'that ticket', '那个工单'])('is seen in "%s" beside the call that makes one', (words) => {
+    expect(seen({ ticket: words }, 'create_ticket')).toBe(words)
+    expect(seen({ ticket: words }, 'list_orders')).toBeUndefined()
+  })
+
+  it.each([
+    'T-1042',
+    'ORD-7',
+    'the printer ticket',
+    'Printer',
+    'https://a.example/new/order',
+    'unknown-host-7',
+    '打印机',
+  ])('is not seen in "%s"', (words) => {
+    expect(seen({ ticket: words, order_id: words, links: [words] }, 'create_ticket')).toBeUndefined()
   })
 })
 

@@ -38,8 +38,9 @@ const texts = (word: string) =>
     .at(-1)!
     .messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content))
-const results = (word: string) =>
-  texts(word).map((text) => JSON.parse(text.replace(/^\[Changed in the arguments: .*\]\n/, '')))
+/** What a result holds, below the line about what was changed in the arguments. */
+const dataOf = (text: string) => JSON.parse(text.replace(/^\[Changed in the arguments: .*\]\n/, ''))
+const results = (word: string) => texts(word).map(dataOf)
 
 /** Ann says something, the model makes the calls, Ann confirms what is asked; gives what the calls told. */
 async function ask(calls: readonly ScriptedCall[], name = 'Ann') {
@@ -160,9 +161,7 @@ describe('reminders', () => {
       set({ text: 'Nothing', repeat: 'whenever I like' }),
       set({ text: 'Never said when' }),
     ])
-    const [first, monthly] = texts(word)
-      .slice(0, 2)
-      .map((text) => JSON.parse(text)) as Record<string, string>[]
+    const [first, monthly] = texts(word).slice(0, 2).map(dataOf) as Record<string, string>[]
     expect(first).toMatchObject({ repeat: 'every day at 09:00' })
     expect(monthly!.when).toMatch(/T17:00\+0[12]:00$/)
     expect(texts(word)[2]).toMatch(/says no repetition/)

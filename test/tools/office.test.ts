@@ -51,6 +51,10 @@ beforeAll(async () => {
           mcp__office__reserve_room_once: {
             idempotencyKey: { argument: 'request_id', meta: 'office/request' },
           },
+          mcp__office__plan_trip: {
+            rules: { budget: { max: 500 }, tags: { enum: ['rail', 'air'] } },
+          },
+          mcp__office__pay_bill: { rules: { amuont: { max: 500 } } },
         },
       },
     },
@@ -234,6 +238,56 @@ it('an allowed address is looked at from the chat, and no other one', async () =
   expect(told(word)[1]).toMatch(/this host is not allowed here/)
 })
 
+describe('the same call', () => {
+  const look = (query: string) => ({ name: 'list_tickets', arguments: { query, limit: 5 } })
+  const same = { name: 'list_tickets', arguments: { limit: 5, query: 'Gearbox' } }
+
+  it('runs once, in whatever order its arguments stand, also after it has given its result', async () => {
+    const five = [look('Gearbox'), same, look('Gearbox'), same, look('Gearbox')]
+    const { word, done } = await ask([five, [same]])
+    await done()
+    expect(
+      told(word)
+        .slice(1, 5)
+        .every((line) => line.includes('the same as call 1 of this step')),
+    ).toBe(true)
+    expect(told(word)[5]).toMatch(/was made already in this turn\. Its result was:\n/)
+    const ran = await rows.query(
+      `SELECT DISTINCT c.id FROM tool_call c JOIN message m ON m.turn_id = c.turn_id AND m.text LIKE $1
+       WHERE c.started_at IS NOT NULL`,
+      `%${word}%`,
+    )
+    expect(ran).toHaveLength(1)
+  })
+
+  it('is made anew after something was changed, since what it found may not hold any more', async () => {
+    const make = { name: 'create_ticket', arguments: { title: 'Gearbox of the lift' } }
+    const { word, ann, done } = await ask([[look('Gearbox of')], [make], [look('Gearbox of')]], {
+      text: 'List the tickets, make one for the gearbox, and list them again',
+    })
+    await ann.press('approval.confirm', (await ann.card()).id)
+    await done()
+    expect(told(word)[0]).not.toContain('Gearbox of the lift')
+    expect(told(word).at(-1)).toMatch(/T-\d+.*Gearbox of the lift/)
+  })
+})
+
+it('a step makes so many calls and no more', async () => {
+  const slow = Array.from({ length: 18 }, (_, n) => ({
+    name: 'mcp__office__slow_read',
+    arguments: { ms: 1, n },
+  }))
+  const { word, done } = await ask([slow])
+  await done()
+  const ran = told(word).filter((line) => /^\d+$/.test(line))
+  expect(ran).toHaveLength(16)
+  expect(
+    told(word)
+      .slice(16)
+      .every((line) => line.includes('At most 16 calls in one step')),
+  ).toBe(true)
+})
+
 it('reads that do not depend on each other run side by side', async () => {
   const slow = (n: number) => ({ name: 'mcp__office__slow_read', arguments: { ms: 300, n } })
   const { word, done } = await ask([[slow(1), slow(2), slow(3)]])
@@ -241,7 +295,7 @@ it('reads that do not depend on each other run side by side', async () => {
   expect(told(word)).toEqual(['1', '2', '3'])
   const [took] = await rows.query<{ ms: number }>(
     `SELECT extract(epoch FROM max(ended_at) - min(started_at)) * 1000 AS ms FROM tool_call
-     WHERE tool = 'mcp__office__slow_read'`,
+     WHERE tool = 'mcp__office__slow_read' AND arguments->>'ms' = '300'`,
   )
   // One after the other they would take 900 ms; the measure itself is in the benchmark.
   expect(Number(took!.ms)).toBeLessThan(850)
@@ -329,6 +383,101 @@ describe('arguments', () => {
     expect(filed().length).toBe(before)
   })
 
+  const trip = (args: object) => ({ name: 'mcp__office__plan_trip', arguments: { ...args } })
+
+  it('inside of lists and objects are brought into line, too, and keep every digit', async () => {
+    const { word, ann, done } = await ask(
+      [
+        [
+          {
+            name: 'mcp__office__plan_trip',
+            // As models write it: a long id without quotes, texts for numbers, words for days, and what there is not.
+            arguments: `{"legs": [{"to": "Kiel", "day": "by tomorrow", "seats": "2"}, {"to": "Ulm", "day": "2027-01-05", "seats": 1}],
+              "pay": {"Cost centre": 12345678901234567890, "shared": "yes"}, "starts": "2027-01-04 07:30"}`,
+          },
+        ],
+      ],
+      { text: 'Please plan the trip' },
+    )
+    const card = await ann.card()
+    const { form } = (await ann.press('approval.edit', card.id)).body
+    expect(form.fields.map(({ name }: { name: string }) => name)).toEqual([
+      'legs',
+      'pay',
+      'starts',
+      'budget',
+      'tags',
+    ])
+    const edited = await ann.submit('approval.edit', form.value, {
+      pay: '{"cost_centre":"12345678901234567890","shared":"no"}',
+      starts: '4 January 2027 at 8:00',
+    })
+    expect(edited.body.notice).toMatch(/^Changed\./)
+    await ann.press('approval.confirm', card.id)
+    await done()
+    const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    expect(JSON.parse(filed().at(-1)!)).toEqual({
+      legs: [
+        { to: 'Kiel', day, seats: 2 },
+        { to: 'Ulm', day: '2027-01-05', seats: 1 },
+      ],
+      pay: { cost_centre: '12345678901234567890', shared: false },
+      starts: '2027-01-04T08:00:00Z',
+    })
+    expect(told(word)[0]).toMatch(
+      /^\[Changed in the arguments: legs\.0\.day: "by tomorrow" was taken as .*legs\.0\.seats: "2" was taken as 2.*pay\.shared: "yes" was taken as true/,
+    )
+  })
+
+  it.each([
+    [
+      'inside of them',
+      { legs: [{ to: 'Kiel', day: 'next week', seats: 2 }] },
+      /legs\/0\/day must match format "date"/,
+    ],
+    ['of a number in words', { legs: [], budget: '2,000' }, /budget: must be at most 500/],
+    ['of an item of a list', { legs: [], tags: ['rail', 'ship'] }, /tags: must be one of rail, air/],
+    [
+      'that are nested without end',
+      `{"legs": ${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+      /nested too deeply/,
+    ],
+    ['that there are not', { legs: [], colour: 'red' }, /must NOT have additional properties: colour/],
+    ['that hide others', '{"__proto__": {"legs": []}}', /Missing: legs\..*additional properties: __proto__/],
+  ])('that do not fit reach nobody: %s', async (_, args, sentence) => {
+    const before = filed().length
+    const call = typeof args === 'string' ? { name: 'mcp__office__plan_trip', arguments: args } : trip(args)
+    const { word, ann, done } = await ask([[call]], { text: 'Please plan the trip' })
+    await done()
+    expect(told(word)[0]).toMatch(sentence)
+    expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toEqual([])
+    expect(filed().length).toBe(before)
+  })
+
+  it('under rules that name what the tool has not are taken by nobody, and it is told where that is', async () => {
+    const bill = { name: 'mcp__office__pay_bill', arguments: { amount: 9_000 } }
+    const { word, ann, done } = await ask([[bill]], { text: 'Please pay the bill' })
+    await done()
+    expect(told(word)[0]).toMatch(
+      /tools\.overrides\.mcp__office__pay_bill\.rules\.amuont is no argument .*There are: amount\./,
+    )
+    expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toEqual([])
+  })
+
+  it('that name what another call of the step is to give wait for it', async () => {
+    const ticket = { name: 'create_ticket', arguments: { title: 'Beamer' } }
+    const about = (named: string) => ({ name: 'comment_ticket', arguments: { ticket: named, text: 'Hurry' } })
+    const { word, ann, done } = await ask([[ticket, about('<ticket id from above>'), about('that ticket')]], {
+      text: 'For T-1042: please make a ticket for the beamer, and comment on it',
+    })
+    const card = await ann.card()
+    expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toHaveLength(1)
+    await ann.press('approval.confirm', card.id)
+    await done()
+    expect(told(word)[1]).toMatch(/in the next step with the value itself/)
+    expect(told(word)[2]).toMatch(/"that ticket" names nothing that is known yet/)
+  })
+
   it('that name one of several people are asked about', async () => {
     for (const name of ['Chen Jing', 'Chen Hao'])
       await webClient(app.address, name, scripts.word()).say('Hello')
@@ -397,6 +546,16 @@ it.each([
   [
     { create_ticket: { defaults: { priority: 'low' }, rules: { priority: { enum: ['high'] } } } },
     /defaults\.priority must be one of high/,
+  ],
+  [{ create_ticket: { defaults: { priority: 'enormous' } } }, /defaults\.priority does not fit: .*high/],
+  [{ create_ticket: { defaults: { labels: 'hardware' } } }, /defaults\.labels does not fit: .*array/],
+  [
+    { create_ticket: { rules: { title: { min: 9, max: 3 } } } },
+    /rules\.title has a min \(9\) above its max \(3\)/,
+  ],
+  [
+    { create_ticket: { rules: { priority: { enum: ['high', 'huge'] } } } },
+    /rules\.priority names "huge", which the tool does not take\. It takes: low, /,
   ],
 ])('what a configuration can not say about tools is told at start: %j', async (overrides, sentence) => {
   const { createRegistry } = await import('../../src/tools/registry.ts')

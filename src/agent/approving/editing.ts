@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { alignArguments } from '../../tools/alignment.ts'
 import type { ApprovalFacts } from '../../tools/approval-facts.ts'
 import { type CardSnapshot, snapshotCard } from '../../tools/cards.ts'
 import { type ArgumentProblem, hashOf, problemOf } from '../../tools/definition.ts'
@@ -83,7 +84,8 @@ export function createEditing(parts: {
           personId: facts.personId,
           thread: facts.thread,
         }
-        const checked = await tool.check(raw, context)
+        const { args } = alignArguments(tool.parameters, raw, context)
+        const checked = await tool.check(args, context)
         if (!checked.ok) return checked
         return {
           ok: true,

@@ -7,6 +7,7 @@ import type { LedgerCall, StandingGrant } from '../../session/transcript.ts'
 import { snapshotCard } from '../../tools/cards.ts'
 import { type CheckContext, hashOf, type Tool } from '../../tools/definition.ts'
 import { grantFor } from '../../tools/grants.ts'
+import { unknownYet } from '../../tools/placeholders.ts'
 import type { PolicySettings } from '../../tools/policies.ts'
 import type { Directory } from '../../tools/references.ts'
 import { reusableResult, reusedText } from '../reuse.ts'
@@ -31,6 +32,9 @@ export interface Proposal {
 
 const rejectedBefore =
   'The person rejected this in this turn. Do not propose it again unless they ask for it; say that it was not done.'
+
+const notKnownYet = (words: string) =>
+  `"${words}" names nothing that is known yet. Make the call that gives it first, or ask; then call this in the next step with the value itself.`
 
 /** The most calls of one step. */
 const callsPerStep = 16
@@ -71,6 +75,8 @@ export async function propose(
   let repeats = 0
   const reused: Proposal['reused'][number][] = []
 
+  const besides = (position: number) =>
+    modelCalls.flatMap(({ name }, other) => (other === position ? [] : (parts.find(name) ?? [])))
   const consider = async (modelCall: ModelToolCall, position: number): Promise<NewCall> => {
     const tool = parts.find(modelCall.name)
     const base = {
@@ -110,6 +116,8 @@ export async function propose(
     if (tool.blocked) return refuse('blocked', tool.blocked, raw)
     const forbidden = parts.gate?.(tool.name, raw)
     if (forbidden) return refuse('forbidden', forbidden, raw)
+    const unknown = unknownYet(tool, raw, besides(position))
+    if (unknown !== undefined) return refuse('dependent', notKnownYet(unknown), raw)
     const settled = await settleArguments(tool, raw, check, parts.directory)
     if (!settled.ok) return refuse(settled.code, settled.sentence, raw)
 
@@ -122,24 +130,21 @@ export async function propose(
       repeats += 1
       return refuse('repeated', rejectedBefore, args)
     }
-    const twin =
-      calls.find(
-        (call) =>
-          call.tool === tool.name && call.argumentsHash === argumentsHash && call.status !== 'refused',
-      ) ??
-      parts.earlier.find(
-        (call) =>
-          call.tool === tool.name &&
-          call.argumentsHash === argumentsHash &&
-          call.status !== 'refused' &&
-          call.status !== 'cancelled',
-      )
+    const isSame = (call: {
+      readonly tool: string
+      readonly argumentsHash: string
+      readonly status: string
+    }) => call.tool === tool.name && call.argumentsHash === argumentsHash && call.status !== 'refused'
+    // A model that asks for the same thing twice at once does not go round in circles.
+    const beside = calls.findIndex(isSame)
+    if (beside >= 0) return refuse('duplicate', sameBeside(beside), args)
+    const twin = parts.earlier.find(
+      (call) => isSame(call) && call.status !== 'cancelled' && !isOutrun(call, parts.earlier),
+    )
     if (twin) {
       repeats += 1
       const result =
-        'status' in twin && twin.status === 'succeeded' && twin.resultText
-          ? ` Its result was:\n${twin.resultText}`
-          : ''
+        twin.status === 'succeeded' && twin.resultText ? ` Its result was:\n${twin.resultText}` : ''
       return refuse(
         'repeated',
         `The same call with the same arguments was made already in this turn.${result}`,
@@ -197,6 +202,19 @@ export async function propose(
 
   for (const [position, modelCall] of modelCalls.entries()) calls.push(await consider(modelCall, position))
   return { calls, approvals, repeats, reused }
+}
+
+const sameBeside = (position: number) =>
+  `It is the same as call ${position + 1} of this step, which runs once: what that one gives counts for both.`
+
+/** Has something been changed since a look, so that what it found may not hold any more? */
+function isOutrun(call: LedgerCall, calls: readonly LedgerCall[]): boolean {
+  const since = call.startedAt
+  if (call.effect !== 'read' || since === null) return false
+  return calls.some(
+    (other) =>
+      other.effect !== 'read' && other.startedAt !== null && Date.parse(other.startedAt) >= Date.parse(since),
+  )
 }
 
 function safeName(name: string): string {

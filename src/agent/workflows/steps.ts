@@ -27,6 +27,7 @@ import { propose } from '../approving/proposal.ts'
 import { directoryOf } from '../directory.ts'
 import { assistantMessage } from '../own-messages.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
+import { withoutNote } from '../settling.ts'
 import { addressed } from './approver.ts'
 import { beginning, currentOf, momentOf, movedAmong, resolved } from './workflows.ts'
 
@@ -140,7 +141,7 @@ function saved(one: RunningWorkflow): Readonly<Record<string, Value>> {
   const save = one.leaving ? {} : (stateOfInstance(one).call?.save ?? {})
   let result: unknown
   try {
-    result = JSON.parse(one.call?.resultText ?? '')
+    result = JSON.parse(withoutNote(one.call?.resultText ?? ''))
   } catch {
     return {}
   }

@@ -16,9 +16,12 @@ const openings: readonly (readonly [RegExp, Outcome['kind']])[] = [
   [/^(?:outcome unknown|unknown)\b:?/i, 'unknown'],
 ]
 
+// What Hermes says of a result stands in a line of its own above it.
+const above = /^(?:\[(?:Changed in the arguments: |Looked up \d)[^\n]*\]\n)+/
+
 /** Reads a tool message. Results are data, whatever words they hold; only the openings of Hermes count. */
 export function readOutcome(content: string): Outcome {
-  const text = content.trim()
+  const text = content.trim().replace(above, '')
   const data = parsed(text)
   if (data !== undefined) return { kind: 'done', text, data }
   for (const [opening, kind] of openings) {

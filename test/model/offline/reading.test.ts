@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readNotes } from '../../../src/model/offline/notes.ts'
+import { readOutcome } from '../../../src/model/offline/outcome.ts'
 import { dayInName, readDay, readPeriod, writeDay } from '../../../src/model/offline/period.ts'
 import { extractSummary } from '../../../src/model/offline/summary.ts'
 import { takeWhen } from '../../../src/model/offline/when.ts'
@@ -41,6 +42,15 @@ describe('days in the past', () => {
     const read = dayInName(name)
     expect(read === undefined ? undefined : writeDay(read)).toBe(day)
   })
+})
+
+it('results are data, also below what Hermes says of them', () => {
+  for (const line of [
+    '[Changed in the arguments: due: "tomorrow" was taken as "2026-12-01".]',
+    '[Looked up 3 s ago …]',
+  ])
+    expect(readOutcome(`${line}\n{"ticket":"T-1"}`)).toMatchObject({ kind: 'done', data: { ticket: 'T-1' } })
+  expect(readOutcome('[Looked for nothing]\n{"ticket":"T-1"}')).toMatchObject({ data: undefined })
 })
 
 describe('words about a time', () => {
