@@ -2,7 +2,6 @@ import { phrases } from '../base/words.ts'
 import { ModelError } from '../model/chat.ts'
 import { costOf } from '../model/prices.ts'
 import { advance } from '../session/advance.ts'
-import { unfounded } from '../session/claims.ts'
 import { commitStep } from '../session/commit.ts'
 import { readIntents } from '../session/intent/stored.ts'
 import type { Step } from '../session/step.ts'
@@ -12,6 +11,7 @@ import type { Tool } from '../tools/definition.ts'
 import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
 import { propose } from './approving/proposal.ts'
 import { rejectedIn } from './approving/rejection.ts'
+import { untrueIn, withoutUntrue } from './claiming.ts'
 import { directoryOf } from './directory.ts'
 import { endWith, type TurnEnd } from './ending.ts'
 import type { Leg } from './legs.ts'
@@ -63,13 +63,7 @@ export async function step(
     cost,
   }
   const messageId = parts.ids('msg')
-  const claims =
-    toolCalls.length > 0
-      ? []
-      : unfounded(
-          thought.reply.text,
-          snapshot.messages.flatMap((message) => message.calls),
-        )
+  const claims = toolCalls.length > 0 ? [] : untrueIn(thought.reply.text, snapshot, turn, at)
   if (claims.length > 0 && !wasTold(snapshot, turn)) {
     // What the ledger does not hold was not done. The model gets one chance to do it or to say so.
     reply.restart()
@@ -86,7 +80,9 @@ export async function step(
     return undefined
   }
   const below = toolCalls.length > 0 ? '' : troubleNotes(snapshot, turn)
-  const text = [thought.reply.text, claims.length > 0 ? phrases(at.language).notDone : '', below]
+  const said =
+    toolCalls.length > 0 ? withoutUntrue(thought.reply.text, snapshot, turn, at) : thought.reply.text
+  const text = [said, claims.length > 0 ? phrases(at.language).notDone : '', below]
     .filter((part) => part !== '')
     .join('\n\n')
   const earlier = madeAlready(snapshot, turn)

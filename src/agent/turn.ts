@@ -84,10 +84,8 @@ export async function carryOn(
           return status
         }
         case 'wait': {
-          const text = legText(snapshot, turn)
-          const { reply } = await legOf(turn)
-          if (text === '') await reply.abandon()
-          else await show(parts, at, reply, text)
+          // Where nothing of what was written stays, its draft goes.
+          await show(parts, at, (await legOf(turn)).reply, legText(snapshot, turn))
           await showCards(parts, at)
           quiet(parts, at)
           await commitStep(parts.db, at.lease, { turn: { id: turn.id, status: 'waiting' } })

@@ -67,6 +67,47 @@ describe('a turn in the web chat', () => {
     expect((await ann.answer()).text).toBe('I can create it; tell me what is broken.')
   })
 
+  it.each([
+    [
+      'another ticket that the first one stands for',
+      'Make another ticket for the door',
+      'I have created the ticket.',
+    ],
+    ['in Chinese', '再建一个工单：门坏了', '工单已创建，如果需要修改请告诉我。'],
+    [
+      'in a table',
+      'Open a ticket for the door, too',
+      '| Ticket | State |\n| --- | --- |\n| T-4711 | created |',
+    ],
+  ])('is not misled by what was done before: %s', async (_, wish, claim) => {
+    const ann = webClient(app.address, 'Ann', thread())
+    const call = { name: 'create_ticket', arguments: { title: 'Lift' } }
+    model.reply({ calls: [call] }, { text: 'The ticket is made.' })
+    await ann.say('Make a ticket for the lift')
+    await ann.press('approval.confirm', (await ann.card()).id)
+    await ann.answer()
+    model.reply({ text: claim }, { text: 'Which door is it?' })
+    await ann.say(wish)
+    expect((await ann.answer(2)).text).toBe('Which door is it?')
+  })
+
+  it('does not say above a card that what the card asks was done', async () => {
+    const ann = webClient(app.address, 'Ann', thread())
+    const call = { name: 'create_ticket', arguments: { title: 'Lift' } }
+    model.reply(
+      { text: 'Let me see.\nI have created the ticket.', calls: [call] },
+      { text: 'The ticket is made.' },
+    )
+    await ann.say('Make a ticket for the lift')
+    const card = await ann.card()
+    expect((await ann.read()).messages.map(({ text }) => text)).toEqual([
+      'Make a ticket for the lift',
+      'Let me see.',
+    ])
+    await ann.press('approval.confirm', card.id)
+    await ann.until('the end', ({ messages }) => messages.at(-1)?.text === 'The ticket is made.')
+  })
+
   it('says that it was not done where the model claims it again', async () => {
     const ann = webClient(app.address, 'Ann', thread())
     model.reply({ text: 'I have created the ticket.' }, { text: 'I have created the ticket.' })
