@@ -23,7 +23,7 @@ export async function limitReached(
   startedAt: number,
 ): Promise<Reached | undefined> {
   const found =
-    ofTurn(parts, at, turn, snapshot, startedAt) ?? (await ofDay(parts, at.language, turn, parts.clock.now()))
+    ofTurn(parts, at, turn, snapshot, startedAt) ?? (await ofDay(parts, at, turn, parts.clock.now()))
   if (!found) return undefined
   const { words, outcome, limit, value } = found
   const done = doneSoFar(parts, at.language, turn, snapshot)
@@ -103,7 +103,7 @@ function limitsOf({ limits }: Profile): Partial<Pick<AgentSettings, 'steps' | 't
 /** The limits of the day. Where none is set, the database is not asked. */
 async function ofDay(
   parts: AgentParts,
-  language: Language,
+  { language, person }: TurnContext,
   turn: OpenTurn,
   now: Date,
 ): Promise<Found | undefined> {
@@ -112,7 +112,8 @@ async function ofDay(
   const day = DateTime.fromJSDate(now, { zone: parts.settings.timeZone }).startOf('day')
   const spent = await spentSince(parts.db, turn.personId, day.toJSDate(), dayTokens + dayCost > 0)
   const words = limitWords(language)
-  const again = `${day.plus({ days: 1 }).toFormat('HH:mm')} (${parts.settings.timeZone})`
+  // The day is that of the house for everybody; its end is told by the clock of whoever reads it.
+  const again = `${day.plus({ days: 1 }).setZone(person.timeZone).toFormat('HH:mm')} (${person.timeZone})`
   const over = (
     [
       ['person_day_tokens', personDayTokens, spent.person.tokens],

@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
     config: {
       timeZone: 'Etc/UTC',
-      limits: { turnCost: 3, personDayCost: 4, dayTokens: 6_000 },
+      limits: { turnCost: 3, personDayCost: 4, dayTokens: 10_000 },
       model: { currency: 'EUR', prices: { thinker: { inputPerMillion: 1_000, outputPerMillion: 0 } } },
     },
     clock: { now: () => new Date(Date.now() + days * day), monotonic: systemClock.monotonic },
@@ -51,6 +51,21 @@ async function ask(name: string, ...calls: readonly object[]): Promise<{ text: s
 }
 
 it('ends a turn, a day of one person and a day of all by what they cost, says what was done and who can help', async () => {
+  // A card that was shown before a limit is reached is still decided, and what came of it is told.
+  const word = scripts.word()
+  const cid = webClient(app.address, 'Cid', `limit-${word}`)
+  scripts.on(word, { calls: [{ name: 'create_ticket', arguments: { title: 'Lamp' } }], usage })
+  await cid.say(`Make a ticket for the lamp ${word}`)
+  const card = await cid.card()
+  await rows.query(`UPDATE person SET time_zone = 'Asia/Kolkata' WHERE display_name = 'Cid'`)
+  expect((await ask('Cid', { query: 'one' }, { query: 'two' }, { query: 'three' })).requests).toBe(3)
+  await cid.press('approval.confirm', card.id)
+  const { messages } = await cid.until('the end', ({ state }) => state === 'done')
+  expect(messages.at(-1)!.text).toMatch(
+    /^You have used up .* in a day \(€4\.00\)\. It starts anew at 05:30 \(Asia\/Kolkata\);.*\n\nDone so far: Ticket T-\d+ created\.$/,
+  )
+  expect(await rows.query(`SELECT 1 FROM ticket WHERE title = 'Lamp'`)).toHaveLength(1)
+
   expect(await ask('Ann', { query: 'one' }, { query: 'two' }, { query: 'three' })).toEqual({
     text: 'I stopped: this request has cost as much of the language model as one may (€3.00). Ask for less at once; whoever runs Hermes can raise limits.turnCost.\n\nLooked at: List tickets. Nothing was changed.',
     requests: 3,
@@ -65,15 +80,17 @@ it('ends a turn, a day of one person and a day of all by what they cost, says wh
   expect(await ask('Bob')).toMatchObject({ requests: 1 })
   const all = await ask('Bob')
   expect(all.requests).toBe(0)
-  expect(all.text).toMatch(/^What everybody here may use .* is used up \(6,000 tokens\)\./)
+  expect(all.text).toMatch(/^What everybody here may use .* is used up \(10,000 tokens\)\./)
 
   const reached = await rows.query<{ data: object }>(
     `SELECT data - 'turn' AS data FROM audit_event WHERE action = 'limit.reached' ORDER BY at`,
   )
   expect(reached.map(({ data }) => data)).toEqual([
-    { limit: 'cost', at: 3, most: 3 },
-    { limit: 'person_day_cost', at: 4, most: 4 },
-    { limit: 'day_tokens', at: 6_000, most: 6_000 },
+    ...['Cid', 'Ann'].flatMap(() => [
+      { limit: 'cost', at: 3, most: 3 },
+      { limit: 'person_day_cost', at: 4, most: 4 },
+    ]),
+    { limit: 'day_tokens', at: 10_000, most: 10_000 },
   ])
   days += 1
   expect(await ask('Ann')).toEqual({ text: 'Here you are.', requests: 1 })

@@ -1,7 +1,10 @@
 import { listIn, textIn } from './outcome.ts'
 import type { Words } from './words.ts'
 
-/** A ticket with its fields and comments, in lines. */
+/** The most changes that are told; the rest is on the ticket's page. */
+const mostChanges = 10
+
+/** A ticket with its fields, its comments, and who changed what, in lines. */
 export function shownTicket(data: unknown, words: Words): string {
   const fields = ['status', 'priority', 'assignee', 'due'].flatMap((field) => {
     const value = textIn(data, field)
@@ -11,13 +14,26 @@ export function shownTicket(data: unknown, words: Words): string {
     (comment) =>
       `- ${String(comment.by ?? '')} (${dateOf(String(comment.at ?? ''))}): ${String(comment.text ?? '')}`,
   )
+  const changes = listIn(data, 'changes').slice(-mostChanges)
   const description = textIn(data, 'description')
   return [
     `**${textIn(data, 'ticket') ?? ''}** ${textIn(data, 'title') ?? ''}`,
     fields.join('\n'),
     ...(description ? [description] : []),
     ...(comments.length > 0 ? [`${words.ticket.comments}:\n${comments.join('\n')}`] : []),
+    ...(changes.length > 0
+      ? [`${words.ticket.changes}:\n${changes.map((change) => changeLine(change, words)).join('\n')}`]
+      : []),
   ].join('\n\n')
+}
+
+function changeLine(change: Readonly<Record<string, unknown>>, words: Words): string {
+  const { by, at, field, from, to } = Object.fromEntries(
+    Object.entries(change).map(([name, value]) => [name, value === null ? '' : String(value ?? '')]),
+  ) as Readonly<Record<string, string>>
+  const was = from ? `${shownValue(from, words)} → ` : ''
+  const label = words.ticket.fields[field ?? ''] ?? field
+  return `- ${by} (${dateOf(at ?? '')}): ${label} ${was}${shownValue(to ?? '', words) || '–'}`
 }
 
 /** A list of tickets, one a line. */

@@ -21,8 +21,8 @@ const comment = {
   zh: /^(?:给|在|对|为)?(.*?)(?:上|下面)?(?:添?加|写|发|留)?(?:一)?(?:条|个)?(?:评论|备注|留言)[：:，,\s]*([\s\S]*)$/,
 } as const
 const show = {
-  en: /^(?:show|get|open|display|look up|what(?:'s| is)(?: the status of)?|how(?:'s| is)|status of|tell me about|check)\b/i,
-  zh: /^(?:查看|看看?|显示|查一?下|打开)|(?:怎么样|什么情况|进展|状态|情况)(?:了|如何|怎样)?[？?]?$/,
+  en: /^(?:show|get|open|display|look up|what(?:'s| is)(?: the status of)?|how(?:'s| is)|status of|tell me about|check|who changed|(?:the )?history of)\b/i,
+  zh: /^(?:查看|看看?|显示|查一?下|打开)|(?:怎么样|什么情况|进展|状态|情况|历史|历史记录|变更记录?|改动)(?:了|如何|怎样)?[？?]?$/,
 } as const
 
 /** Reads requests about tickets. */
@@ -238,7 +238,7 @@ function listFilters(text: string, language: Language): { args: Record<string, s
 function refersBack(text: string, language: Language): boolean {
   return language === 'zh'
     ? /(?:它|这个|那个|这张|那张|刚才的?|上面的?)(?:工单)?/.test(text) &&
-        /工单|它|优先级|关闭|评论|解决|指派|分配/.test(text)
+        /工单|它|优先级|关闭|评论|解决|指派|分配|历史|记录|变更/.test(text)
     : /\b(?:it|that ticket|this ticket|the ticket)\b/i.test(text)
 }
 

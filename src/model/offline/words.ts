@@ -74,6 +74,7 @@ Nothing is changed for others before you press Confirm.`,
         ? `These are the newest ${shown} of ${total} tickets:`
         : `There ${total === 1 ? 'is 1 ticket' : `are ${total} tickets`}:`,
     comments: 'Comments',
+    changes: 'Changes',
     notFound: (why: string) => `I could not get the ticket. ${why}`,
     fields: {
       status: 'status',
@@ -224,6 +225,7 @@ const zh: Words = {
     total: (shown, total) =>
       total > shown ? `共 ${total} 张工单，最新的 ${shown} 张：` : `共 ${total} 张工单：`,
     comments: '评论',
+    changes: '变更',
     notFound: (why) => `没能取到工单。${why}`,
     fields: {
       status: '状态',
@@ -254,7 +256,7 @@ const zh: Words = {
   },
   reminder: {
     name: (text) => `提醒“${text}”`,
-    set: (text, at) => `我会在${at}提醒您：${text}`,
+    set: (text, at) => `我会在 ${at} 提醒您：${text}`,
     repeats: { daily: '每天', weekdays: '每个工作日', weekly: '每周', monthly: '每月' },
     askText: '要提醒您什么？',
     askWhen: '什么时候提醒您？',
