@@ -304,6 +304,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       turns: near ?? turns,
       aftercare,
       purge: createUpkeep({ db, memory, sessions: config.sessions, clock, log, signal: stopping.signal }),
+      everyMs: options.sweepMs,
     })
   }
 

@@ -7,8 +7,6 @@ import type { Approvals } from '../tools/approvals.ts'
 import { nextDue } from '../tools/builtin/reminders.ts'
 import type { Bells } from './queue.ts'
 
-/** How often the sweep looks, in ms. */
-const interval = 2_000
 /** Sessions that one sweep rings for. */
 const mostSessions = 200
 /** A conversation in which nothing was answered for so long has paused, in ms. */
@@ -34,6 +32,8 @@ export function startSweep(parts: {
   aftercare: Bells
   /** Archives what is idle, and erases what was forgotten or archived long enough ago. */
   purge: () => Promise<unknown>
+  /** How often it looks, in ms; 2 s by default. */
+  everyMs?: number | undefined
 }): Sweep {
   const { db, ids, clock, log } = parts
   let running: Promise<void> | undefined
@@ -128,7 +128,7 @@ export function startSweep(parts: {
     await running
   }
 
-  const timer = setInterval(() => void guarded(), interval)
+  const timer = setInterval(() => void guarded(), parts.everyMs ?? 2_000)
   void guarded()
   return {
     once: async () => {

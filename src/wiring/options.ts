@@ -18,6 +18,8 @@ export interface AppOptions {
   readonly embedded?: Promise<EmbeddedDatabase>
   /** Variables that files may refer to with `${NAME}`. */
   readonly variables: Readonly<Record<string, string | undefined>>
+  /** How often the sweep looks for what no bell wakes, in ms. */
+  readonly sweepMs?: number
   /** The dictionary and the shipped encoder, where several apps of a process share them. */
   readonly loaded?: { readonly words: Words; readonly embedder: Embedder }
 }

@@ -91,6 +91,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: options.log ?? createLog(read.settings.logLevel),
     variables,
     loaded,
+    // What only the sweep finds is found soon; tests of its own pace start Hermes as a process.
+    sweepMs: 400,
   })
   // Where tests look into rows, whatever database it is.
   if (services.variables.DATABASE_URL) noteRunning(home, services.variables.DATABASE_URL)
