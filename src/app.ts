@@ -15,7 +15,7 @@ import { createGateway } from './agent/gateway.ts'
 import { createKeep } from './agent/keeping.ts'
 import { createPost } from './agent/outgoing.ts'
 import type { AgentParts } from './agent/parts.ts'
-import { createLinkCommand } from './agent/people/link-command.ts'
+import { createReach } from './agent/people/reach.ts'
 import { createFindPlace } from './agent/places.ts'
 import { runSession } from './agent/runner.ts'
 import { createThreadReader } from './agent/view.ts'
@@ -36,11 +36,10 @@ import { createTokens } from './model/tokens.ts'
 import { createMetrics } from './observe/metrics.ts'
 import type { Embedder } from './search/embedder.ts'
 import { createWords, type Words } from './search/words.ts'
+import { keepDirectory } from './session/directory.ts'
 import { createDrafts } from './session/drafts.ts'
 import { createInbox } from './session/inbox.ts'
 import { createLeases } from './session/lease.ts'
-import { createLinking } from './session/linking.ts'
-import { meet } from './session/meeting.ts'
 import { createNotices } from './session/notices.ts'
 import { createPeople } from './session/people.ts'
 import { createProfiles } from './session/profiles.ts'
@@ -68,6 +67,7 @@ import { measured } from './wiring/measuring.ts'
 import { commandMemory, prepareRecallOf, recallFrom } from './wiring/memory.ts'
 import { mistakesIn } from './wiring/mistakes.ts'
 import type { AppOptions } from './wiring/options.ts'
+import { linkCommand, personEntries, roomEntries } from './wiring/people.ts'
 import { profileModels } from './wiring/profile-models.ts'
 import { closeServer, listen } from './wiring/server.ts'
 import { createTools } from './wiring/tools.ts'
@@ -172,16 +172,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const deliveries = createDeliveries({ db, ids, log, speaker })
   const keep = createKeep({ db, ids })
   const { mcp, warnings } = await openMcp(options, db)
-  const post = createPost({ people, deliveries, keep, speaker })
+  const entries = personEntries(config.people)
+  const connected = new Set(channels.keys())
+  const reach = createReach({ people, entries, rooms: roomEntries(config.rooms), connected, speaker })
+  const post = createPost({ reach, deliveries, keep, speaker })
   const registry = createTools({ config, db, ids, book, addresses, memory, post, grants, desk, mcp })
   const profiles = createProfiles(config.profiles, config.tools.highRisk)
-  const mistakes = mistakesIn(config, { registry, mcp, channels: new Set(channels.keys()) })
+  const mistakes = mistakesIn(config, { registry, mcp, channels: connected })
   if (mistakes.length > 0) {
     await closeDatabase()
     const file = basename(settings.files.config.path)
     throw new HermesError('config.mistakes', mistakes.map((line) => `${file}: ${line}`).join('\n'))
   }
   await keepGroups(db, groupsOf(config.approvals))
+  await keepDirectory(db, entries)
 
   // The queue.
   const queueHome: QueueHome = settings.redis.url
@@ -195,10 +199,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     approvals,
     grants,
     memory: commandMemory(memory),
-    link: createLinkCommand({
-      linking: createLinking({ db, ids }),
-      meet: ({ thread, author }) => meet({ db, ids }, thread, author),
-    }),
+    link: linkCommand({ db, ids, keep, speaker, log }),
     registry,
     speaker,
     clock,
@@ -230,7 +231,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     fileAddress: addresses.file,
     success: createSuccessRates({ db, clock }),
     commands,
-    workflows: { declared: config.workflows, findPerson: post.find },
+    reach,
+    workflows: { declared: config.workflows },
     recall: recallFrom(memory, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),

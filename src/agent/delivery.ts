@@ -23,7 +23,12 @@ export interface Parcel {
 /** What became of sending a parcel. */
 export type Sent =
   | { readonly kind: 'sent'; readonly messageId: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** It may have arrived: the connection broke, and the thread could not be looked at. */
+      readonly uncertain?: true
+    }
 
 /**
  * Sends each thing once: a row is committed before the post, and the platform's id after it. Where the id was
@@ -128,14 +133,21 @@ export function createDeliveries(parts: {
     post: (nonce: string) => Promise<string>,
     shown?: string,
   ): Promise<Sent> => {
+    // An earlier attempt may have come through, unless the thread shows otherwise.
+    let uncertain = !row.fresh
     try {
-      const messageId = (row.fresh ? undefined : await adopt(row, parcel.target)) ?? (await post(row.nonce))
+      const adopted = row.fresh ? undefined : await adopt(row, parcel.target)
+      uncertain = false
+      const messageId = adopted ?? (await post(row.nonce))
       await markSent(parcel.key, messageId, shown)
       return { kind: 'sent', messageId }
     } catch (error) {
       if (!(error instanceof ChannelError)) throw error
       if (error.failure === 'unknown') {
-        const found = await adopt(row, parcel.target).catch(() => undefined)
+        const found = await adopt(row, parcel.target).catch(() => {
+          uncertain = true
+          return undefined
+        })
         if (found) {
           await markSent(parcel.key, found, shown)
           return { kind: 'sent', messageId: found }
@@ -146,7 +158,7 @@ export function createDeliveries(parts: {
         'A message could not be sent',
       )
       await markFailed(parcel.key, messageOf(error))
-      return { kind: 'failed', reason: messageOf(error) }
+      return { kind: 'failed', reason: messageOf(error), ...(uncertain ? { uncertain } : {}) }
     }
   }
 

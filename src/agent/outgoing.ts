@@ -1,104 +1,118 @@
-import type { ChannelName, ThreadRef } from '../channel/events.ts'
-import { type Named, peopleNamed } from '../channel/names.ts'
+import { HermesError } from '../base/errors.ts'
+import type { Language } from '../base/words.ts'
+import { type Address, type Recipient, readAddress } from '../channel/address.ts'
+import type { ThreadRef } from '../channel/events.ts'
 import type { Speaker } from '../channel/port.ts'
-import type { People, Reachable } from '../session/people.ts'
-import type { Post, Recipient } from '../tools/builtin/messages.ts'
+import { splitMarkdown } from '../channel/split.ts'
+import type { Post } from '../tools/builtin/messages.ts'
+import type { CallContext } from '../tools/definition.ts'
 import type { Deliveries } from './delivery.ts'
 import type { Keep } from './keeping.ts'
+import type { Reach } from './people/reach.ts'
+import { peopleWords } from './people/words.ts'
 
-/** Messages to people and rooms outside the thread, each sent once and kept in the recipient's own thread. */
+/**
+ * Messages to people and rooms outside the thread, each sent once and kept in the recipient's own thread. A long one
+ * goes in several pieces, each a delivery of its own, so that one that broke off goes on where it stopped.
+ */
 export function createPost(parts: {
-  people: People
+  reach: Reach
   deliveries: Deliveries
   keep: Keep
   speaker: (thread: ThreadRef) => Speaker
 }): Post {
-  const { people, deliveries, speaker } = parts
+  const { deliveries, speaker, reach } = parts
 
   return {
-    async find(to, context) {
-      const { thread, personId } = context
-      const here = speaker(thread)
-      if (/^(?:me|myself|我|我自己)$/i.test(to.trim())) {
-        const me = await people.find(personId, thread)
-        return me?.userId ? [person(thread, me.userId, me.name)] : []
-      }
-      const asker = await people.find(personId, thread)
-      if (to.startsWith('#')) {
-        const room = await here.findRoom(thread.workspace, to.slice(1).trim(), asker?.userId)
-        return room
-          ? [{ address: `room:${room.channel}:${room.workspace}:${room.room}:${room.thread}`, name: to }]
-          : []
-      }
-      const listed = (await here.findPeople?.(thread.workspace, to, asker?.userId)) ?? []
-      // The platform's own list knows everyone, and tells two of one name apart. The web chat has none and gives
-      // the name back: there, whoever is known by it is meant first.
-      const isList = listed.some(({ userId, name }) => userId !== name)
-      const known = isList ? [] : knownAs(await people.named(to, thread), to)
-      const found = known.length > 0 ? known : listed
-      return unique(found.map(({ userId, name }) => person(thread, userId, name)))
-    },
+    find: (to, { personId, thread }, channel) => reach.find(to, { personId, thread }, channel),
 
     async send(address, text, context) {
-      const [kind, channel, workspace, ...rest] = address.split(':')
-      const here = { channel: channel as ChannelName, workspace: workspace ?? '' }
-      if (kind === 'room') {
-        const [room = '', thread = ''] = rest
-        return post({ ...here, room, thread }, undefined, text, context)
+      const recipient = readAddress(address)
+      if (!recipient) return { kind: 'failed', sentence: noRecipient[context.person.language] }
+      let target: Target
+      try {
+        target = await targetOf(recipient)
+      } catch (error) {
+        if (!(error instanceof HermesError && error.code === 'channel.off')) throw error
+        const words = peopleWords(context.person.language)
+        const { channel } = recipient.kind === 'room' ? recipient.thread : recipient
+        return { kind: 'failed', sentence: words.off(words.channels[channel]) }
       }
-      if (kind !== 'person') return { kind: 'failed', sentence: 'The message has no recipient.' }
-      const userId = rest.join(':')
-      const thread = await speaker({ ...here, room: '', thread: '' }).directThread(here.workspace, userId)
-      return post(thread, userId, text, context)
-    },
-
-    async wasSent(callId) {
-      const found = await deliveries.look(`message:${callId}`)
-      // Without a row nothing was begun: it is written before the message goes out.
-      return found === 'none' ? 'not sent' : found
-    },
-  }
-
-  async function post(
-    thread: ThreadRef,
-    userId: string | undefined,
-    text: string,
-    context: Parameters<Post['send']>[2],
-  ): ReturnType<Post['send']> {
-    const said =
-      context.person.language === 'zh'
-        ? `${context.person.name} 让我转告：`
-        : `${context.person.name} asked me to tell you:`
-    const whole = `${said}\n\n${text}`
-    // The recipient may answer in their thread: there, too, it is part of the history.
-    if (userId !== undefined) {
+      const { thread, recipientId } = target
+      const whole = letter(text, thread, context)
       const id = `msg_${context.callId}`
-      await parts.keep({ id, thread, kind: 'direct', personId: null, text: whole })
-    }
-    const sent = await deliveries.once(
-      {
-        key: `message:${context.callId}`,
-        sessionId: context.session.id,
-        turnId: context.turnId,
-        purpose: 'message',
-        target: { thread, ...(userId === undefined ? {} : { recipientId: userId }) },
-      },
-      whole,
-      context.signal,
-    )
-    return sent.kind === 'sent' ? { kind: 'sent' } : { kind: 'failed', sentence: sent.reason }
+      // The recipient may answer in their thread: there, too, it is part of the history. The web chat shows nothing else.
+      if (recipientId !== undefined)
+        await parts.keep({ id, thread, kind: 'direct', personId: null, text: whole })
+      else if (thread.channel === 'web')
+        await parts.keep({ id, thread, kind: 'shared', personId: null, text: whole })
+      for (const [index, piece] of pieces(whole, target).entries()) {
+        const sent = await deliveries.once(
+          {
+            key: keyOf(context.callId, index),
+            sessionId: context.session.id,
+            turnId: context.turnId,
+            purpose: 'message',
+            target,
+          },
+          piece,
+          context.signal,
+        )
+        if (sent.kind === 'failed') {
+          // What has been sent already is not sent again by whoever goes on.
+          const kind = sent.uncertain || index > 0 ? 'unknown' : 'failed'
+          return { kind, sentence: sent.reason }
+        }
+      }
+      return { kind: 'sent' }
+    },
+
+    async wasSent(address, text, context) {
+      // Without a row nothing was begun: it is written before the message goes out.
+      if ((await deliveries.look(keyOf(context.callId, 0))) === 'none') return 'not sent'
+      const recipient = readAddress(address)
+      const target = recipient && (await targetOf(recipient))
+      const count = target ? pieces(letter(text, target.thread, context), target).length : 1
+      for (let index = 0; index < count; index += 1) {
+        const found = await deliveries.look(keyOf(context.callId, index))
+        if (found !== 'sent') return found === 'none' ? 'not sent' : found
+      }
+      return 'sent'
+    },
+  }
+
+  async function targetOf(recipient: Recipient): Promise<Target> {
+    if (recipient.kind === 'room') return { thread: recipient.thread }
+    return { thread: await directThread(recipient), recipientId: recipient.userId }
+  }
+
+  function directThread({ channel, workspace, userId }: Address): Promise<ThreadRef> {
+    return speaker({ channel, workspace, room: '', thread: '' }).directThread(workspace, userId)
+  }
+
+  function pieces(text: string, target: Target): readonly string[] {
+    return splitMarkdown(text, speaker(target.thread).surface(target).characters)
   }
 }
 
-function knownAs(people: readonly Reachable[], name: string): readonly Named[] {
-  const nameable = people.map((one) => ({ ...one.identity, name: one.name, handle: one.identity.userId }))
-  return peopleNamed(nameable, name)
+interface Target {
+  readonly thread: ThreadRef
+  readonly recipientId?: string
 }
 
-function person(thread: Pick<ThreadRef, 'channel' | 'workspace'>, userId: string, name: string): Recipient {
-  return { address: `person:${thread.channel}:${thread.workspace}:${userId}`, name }
+const noRecipient: Readonly<Record<Language, string>> = {
+  en: 'The message has no recipient.',
+  zh: '消息没有收件人。',
 }
 
-function unique(recipients: readonly Recipient[]): readonly Recipient[] {
-  return [...new Map(recipients.map((recipient) => [recipient.address, recipient])).values()]
+function keyOf(callId: string, index: number): string {
+  return index === 0 ? `message:${callId}` : `message:${callId}:${index + 1}`
+}
+
+/** The message with the name of the one who has it sent, and where that is elsewhere, the place. */
+function letter(text: string, to: ThreadRef, { person, session }: CallContext): string {
+  const words = peopleWords(person.language)
+  const { channel } = session.thread
+  const sender = channel === to.channel ? person.name : words.from(person.name, words.channels[channel])
+  return `${words.asked(sender)}\n\n${text}`
 }

@@ -15,7 +15,6 @@ import type { People, PersonFacts } from '../session/people.ts'
 import type { Profile, ProfileScope, Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
-import type { Post } from '../tools/builtin/messages.ts'
 import type { Fallback, Tool } from '../tools/definition.ts'
 import type { PolicySettings } from '../tools/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
@@ -27,6 +26,7 @@ import type { Commands } from './commands/commands.ts'
 import type { Deliveries } from './delivery.ts'
 import type { DeskCases } from './desk/desk.ts'
 import type { Keep } from './keeping.ts'
+import type { Reach } from './people/reach.ts'
 import type { FindPlace } from './places.ts'
 
 /** A memory that was recalled for a turn. */
@@ -117,12 +117,12 @@ export interface AgentSettings {
 interface WorkflowParts {
   /** As the settings have them now. What is under way keeps its own. */
   readonly declared: Readonly<Record<string, Workflow>>
-  /** Whom a name means. */
-  readonly findPerson: Post['find']
 }
 
 /** What turns are made of: built once, in the composition root. */
 export interface AgentParts {
+  /** Whom a name means. */
+  readonly reach: Reach
   readonly db: Database
   readonly ids: Ids
   readonly clock: Clock

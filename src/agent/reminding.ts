@@ -1,11 +1,10 @@
 import { languageOf, phrases } from '../base/words.ts'
-import { identitySpace } from '../channel/events.ts'
 import { commitStep } from '../session/commit.ts'
 import type { PendingEvent } from '../session/inbox.ts'
 import type { Lease } from '../session/lease.ts'
 import type { Snapshot } from '../session/transcript.ts'
 import type { AgentParts } from './parts.ts'
-import { keepSaying, postSaying } from './saying.ts'
+import { keepSaying, postOwn } from './saying.ts'
 
 /**
  * Says a reminder in the thread where it was set. The message is committed before it is sent and the event is taken
@@ -19,7 +18,7 @@ export async function fireReminder(
 ): Promise<void> {
   const reminder = await parts.db.reminder.findUnique({
     where: { id: event.payload.reminderId ?? '' },
-    include: { person: { include: { identities: true } } },
+    include: { person: true },
   })
   if (!reminder || reminder.status === 'cancelled') {
     await commitStep(parts.db, lease, { dropped: [event.id] })
@@ -38,10 +37,5 @@ export async function fireReminder(
       },
     ],
   })
-  const userId = reminder.person.identities.find(
-    (identity) =>
-      identity.channel === snapshot.thread.channel && identity.workspace === identitySpace(snapshot.thread),
-  )?.userId
-  await postSaying(parts, lease, snapshot, event.id, text, userId)
-  await commitStep(parts.db, lease, { taken: { turnId: null, events: [event.id] } })
+  await postOwn(parts, lease, snapshot, event, text)
 }

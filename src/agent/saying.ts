@@ -1,4 +1,5 @@
 import { commitStep } from '../session/commit.ts'
+import type { PendingEvent } from '../session/inbox.ts'
 import type { Lease } from '../session/lease.ts'
 import type { Step } from '../session/step.ts'
 import type { Snapshot } from '../session/transcript.ts'
@@ -41,4 +42,18 @@ export async function postSaying(
     text,
     lease.signal,
   )
+}
+
+/** The same to whoever the event belongs to, and takes the event after: a crash in between neither loses nor doubles it. */
+export async function postOwn(
+  parts: AgentParts,
+  lease: Lease,
+  snapshot: Snapshot,
+  event: PendingEvent,
+  text: string,
+): Promise<void> {
+  const person =
+    event.personId === null ? undefined : await parts.people.find(event.personId, snapshot.thread)
+  await postSaying(parts, lease, snapshot, event.id, text, person?.userId)
+  await commitStep(parts.db, lease, { taken: { turnId: null, events: [event.id] } })
 }

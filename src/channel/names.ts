@@ -19,7 +19,7 @@ const mostFound = 10
 
 /** Who is meant by (part of) a name: those of exactly that name or handle alone, where there are any. */
 export function peopleNamed(people: Iterable<Nameable>, wanted: string): readonly Named[] {
-  const handle = /\(@([^()]+)\)\s*$/.exec(wanted)?.[1]
+  const handle = handleIn(wanted)
   const name = fold((handle ?? wanted).replace(/^@/, ''))
   if (name === '') return []
   const exact: Nameable[] = []
@@ -30,6 +30,21 @@ export function peopleNamed(people: Iterable<Nameable>, wanted: string): readonl
     else if (handle === undefined && names.some((own) => holds(fold(own), name))) partly.push(person)
   }
   return distinct((exact.length > 0 ? exact : partly).slice(0, mostFound))
+}
+
+/** The unique name in what tells two of one name apart: "Bo Li (@bo)". */
+export function handleIn(wanted: string): string | undefined {
+  return /\(@([^()]+)\)\s*$/.exec(wanted)?.[1]
+}
+
+/** Are they the same name, however they are written? */
+export function isSameName(one: string, other: string): boolean {
+  return fold(one.replace(/^@/, '')) === fold(other.replace(/^@/, ''))
+}
+
+/** Is it a part of the name, as people say one? */
+export function isPartOfName(part: string, name: string): boolean {
+  return holds(fold(name), fold(part.replace(/^@/, '')))
 }
 
 function fold(name: string): string {

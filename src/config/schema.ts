@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { approvals } from './approvals.ts'
 import { amount, share, whole } from './numbers.ts'
+import { people, rooms } from './people.ts'
 import { profile } from './profiles.ts'
 import { tools } from './tools.ts'
 import { workflowSchema } from './workflows.ts'
@@ -51,6 +52,8 @@ export const schema = z.strictObject({
     })
     .prefault({}),
   approvals,
+  people,
+  rooms,
   context: z
     .strictObject({
       /** Of the model's window, for everything that is sent. */

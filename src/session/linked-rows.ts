@@ -11,6 +11,7 @@ const owned: readonly (readonly [table: string, column: string])[] = [
   ['workflow_instance', 'person_id'],
   ['reminder', 'person_id'],
   ['hand_over', 'person_id'],
+  ['model_use', 'person_id'],
 ]
 
 /** More of them, which stay where they are when a person is parted. */

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Ids } from '../base/ids.ts'
+import type { Address } from '../channel/address.ts'
 import type { ChannelName } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
@@ -10,9 +11,8 @@ export const codeLifeMs = 600_000
 const mostAttempts = 5
 
 /** One of a person's identities, as people are told of it. */
-export interface LinkedIdentity {
+export interface LinkedIdentity extends Address {
   readonly id: string
-  readonly channel: ChannelName
   readonly name: string
 }
 
@@ -40,7 +40,7 @@ export type Claim =
 export type Linked =
   | {
       readonly kind: 'linked'
-      readonly personId: string
+      readonly codeId: string
       readonly shown: LinkedIdentity
       readonly said: LinkedIdentity
       /** Private memories stay private where others read, since one of the two wanted that. */
@@ -72,7 +72,8 @@ export function createLinking(parts: { db: Database; ids: Ids }): Linking {
 
   const identities = (identityId: string) =>
     db.rows<LinkedIdentity>`
-      SELECT o.id, o.channel::text, o.name FROM identity i JOIN identity o ON o.person_id = i.person_id
+      SELECT o.id, o.name, o.channel::text, CASE o.channel WHEN 'discord' THEN '@me' ELSE o.workspace END AS workspace,
+        o.user_id AS "userId" FROM identity i JOIN identity o ON o.person_id = i.person_id
       WHERE i.id = ${identityId} ORDER BY o.id`
 
   return {
@@ -128,12 +129,12 @@ export function createLinking(parts: { db: Database; ids: Ids }): Linking {
       })
       await atOnce(db, statements)
       const [row] = await db.rows<{
-        staying: string
+        codeId: string
         stricter: boolean
         shown: LinkedIdentity
         said: LinkedIdentity
       }>`
-        SELECT c.staying, NOT p.private_in_shared AND (l.private_in_shared OR (a.data->>'allowed')::boolean) AS stricter,
+        SELECT c.id AS "codeId", NOT p.private_in_shared AND (l.private_in_shared OR (a.data->>'allowed')::boolean) AS stricter,
           ${identityJson('shown')} AS shown, ${identityJson('said')} AS said
         FROM link_code c JOIN person p ON p.id = c.staying JOIN person l ON l.id = c.leaving
           JOIN identity shown ON shown.id = c.identity_id JOIN identity said ON said.id = c.claimed_by
@@ -142,10 +143,7 @@ export function createLinking(parts: { db: Database; ids: Ids }): Linking {
       if (!row) return { kind: 'gone' }
       return {
         kind: 'linked',
-        personId: row.staying,
-        shown: row.shown,
-        said: row.said,
-        stricter: row.stricter,
+        ...row,
       }
     },
 
@@ -176,7 +174,8 @@ interface ClaimRow {
 const attemptsAreOld = Prisma.sql`link_attempt.since < now() - ${codeLifeMs} * interval '1 millisecond'`
 
 function identityJson(name: 'shown' | 'said'): Prisma.Sql {
-  return Prisma.raw(`json_build_object('id', ${name}.id, 'channel', ${name}.channel, 'name', ${name}.name)`)
+  return Prisma.raw(`json_build_object('id', ${name}.id, 'name', ${name}.name, 'channel', ${name}.channel,
+    'workspace', CASE ${name}.channel WHEN 'discord' THEN '@me' ELSE ${name}.workspace END, 'userId', ${name}.user_id)`)
 }
 
 /** SQL: a channel on which both persons have an identity within the same space. A person has one identity in each. */

@@ -1,5 +1,6 @@
 import { isTimeZone, type Language } from '../base/words.ts'
-import { identitySpace, type ThreadRef } from '../channel/events.ts'
+import type { Address } from '../channel/address.ts'
+import { type ChannelName, identitySpace, type ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
 
@@ -37,6 +38,12 @@ export interface Reachable {
   }
 }
 
+/** An identity of somebody, where they can be written to. */
+export interface KnownAddress extends Address {
+  readonly personId: string
+  readonly name: string
+}
+
 /** A person as a row; what is not known of them is filled in by `People.of`. */
 export interface PersonRow {
   readonly id: string
@@ -63,7 +70,20 @@ export interface People {
    * in Discord's direct messages, which are no workspace: strangers have them alike.
    */
   named(name: string, at: Pick<ThreadRef, 'channel' | 'workspace'>): Promise<readonly Reachable[]>
+  /** Everybody who is met at one of these addresses, with all their other ones. */
+  at(addresses: readonly Address[]): Promise<readonly KnownAddress[]>
+  /** Where a person can be written to. */
+  addresses(personId: string): Promise<readonly KnownAddress[]>
+  /** Where a person has written last, of these channels. */
+  lastChannel(personId: string, channels: readonly ChannelName[]): Promise<ChannelName | undefined>
+  /** Discord servers in which a person has written. */
+  guilds(personId: string): Promise<readonly string[]>
 }
+
+// An identity `i` as an address: on Discord people are written to directly, whatever server they are known from.
+const addressColumns =
+  Prisma.raw(`i.person_id AS "personId", i.name, i.channel::text AS channel, i.user_id AS "userId",
+  CASE i.channel WHEN 'discord' THEN '@me' ELSE i.workspace END AS workspace`)
 
 /** @param timeZone for people of whom no time zone is known */
 export function createPeople(db: Database, timeZone: string): People {
@@ -111,6 +131,29 @@ export function createPeople(db: Database, timeZone: string): People {
         name: row.name,
         identity: { channel: row.channel, workspace: at.workspace, userId: row.userId },
       }))
+    },
+    async at(addresses) {
+      if (addresses.length === 0) return []
+      const wanted = addresses.map((one) => ({ ...one, space: identitySpace(one) }))
+      return db.rows<KnownAddress>`
+        SELECT DISTINCT ${addressColumns} FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+            AS w(channel text, space text, "userId" text)
+          JOIN identity met ON met.channel::text = w.channel AND met.workspace = w.space AND met.user_id = w."userId"
+          JOIN identity i ON i.person_id = met.person_id`
+    },
+    addresses: (personId) =>
+      db.rows<KnownAddress>`SELECT ${addressColumns} FROM identity i WHERE i.person_id = ${personId} ORDER BY i.id`,
+    async lastChannel(personId, channels) {
+      const [row] = await db.rows<{ channel: ChannelName }>`
+        SELECT s.channel::text FROM inbound_event e JOIN session s ON s.id = e.session_id
+        WHERE e.person_id = ${personId} AND s.channel::text = ANY(${[...channels]}::text[]) ORDER BY e.id DESC LIMIT 1`
+      return row?.channel
+    },
+    async guilds(personId) {
+      const rows = await db.rows<{ workspace: string }>`
+        SELECT DISTINCT s.workspace FROM inbound_event e JOIN session s ON s.id = e.session_id
+        WHERE e.person_id = ${personId} AND s.channel = 'discord' AND s.workspace <> ${directs} LIMIT 5`
+      return rows.map((row) => row.workspace)
     },
   }
 }

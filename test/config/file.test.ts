@@ -38,6 +38,28 @@ describe('the config file', () => {
 })
 
 describe('a mistake in the config file', () => {
+  it('about people and rooms is told by their place in the list', () => {
+    const zhang = { name: 'Zhang Wei', addresses: ['slack:T01:U02', 'web:zhang'] }
+    expect(configOf(JSON.stringify({ people: [zhang] })).people[0]).toMatchObject({ ...zhang, aliases: [] })
+    const file = 'hermes.config.json: '
+    expect(mistakesOf({ people: [{ ...zhang, addresses: ['slack:U02', 'web:zhang'] }] })).toEqual([
+      `${file}people.0.addresses.0 must be "slack:<team>:<user>", "discord:<user>" or "web:<name>".`,
+    ])
+    expect(mistakesOf({ people: [{ ...zhang, prefers: 'discord' }] })).toEqual([
+      `${file}people.0.prefers must be a channel of the addresses: slack, web.`,
+    ])
+    expect(mistakesOf({ people: [zhang, { name: 'Li Na', addresses: ['web:li', 'web:zhang'] }] })).toEqual([
+      `${file}people.1.addresses.1 is that of "Zhang Wei" already: an address belongs to one person.`,
+    ])
+    expect(mistakesOf({ people: [{ name: 'Li Na', addresses: [] }] })).toHaveLength(1)
+    expect(mistakesOf({ rooms: [{ name: '#ops', channel: 'web' }] })[0]).toContain(
+      'rooms.0.name must be one word, without #',
+    )
+    expect(mistakesOf({ rooms: [{ name: 'ops', channel: 'slack' }] })[0]).toContain(
+      'rooms.0 needs `workspace`',
+    )
+  })
+
   it('is told with the path and what belongs there', () => {
     expect(mistakesOf({ limits: { steps: '12' } })).toEqual([
       'hermes.config.json: limits.steps must be a number, not text.',

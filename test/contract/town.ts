@@ -20,8 +20,8 @@ export interface Town {
   readonly model: ModelStandIn
   rows: Rows
   app: TestApp
-  /** Stops Hermes and starts it again on the same data. */
-  restart(config?: object): Promise<void>
+  /** Stops Hermes and starts it again on the same data; with other variables where they are given. */
+  restart(config?: object, variables?: Readonly<Record<string, string>>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,9 +44,9 @@ export async function openTown(config: (at: Town['standIns']) => object = () => 
     model,
     rows: await openRows(app.home),
     app,
-    async restart(changed) {
+    async restart(changed, variables) {
       await town.rows.close()
-      town.app = await town.app.restart(changed)
+      town.app = await town.app.restart(changed, variables)
       await whenUp(town.app)
       for (const driver of [town.web, town.slack, town.discord]) await driver.moved(town.app)
       town.rows = await openRows(town.app.home)

@@ -19,7 +19,7 @@ const loaded = { words: createWords(), embedder: { ...createLocalEmbedder(), sto
 export interface TestApp extends App {
   readonly home: string
   /** Stops it, and starts another one on the same home, with another config where one is given. */
-  restart(config?: object): Promise<TestApp>
+  restart(config?: object, variables?: Readonly<Record<string, string>>): Promise<TestApp>
   /** Stops it and removes its home. */
   end(): Promise<void>
 }
@@ -99,9 +99,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     ...app,
     home,
-    async restart(config) {
+    async restart(config, changed = options.variables ?? {}) {
       await app.stop()
-      return startTestApp({ ...options, ...(config ? { config } : {}), home, services })
+      return startTestApp({
+        ...options,
+        ...(config ? { config } : {}),
+        variables: changed,
+        home,
+        services,
+      })
     },
     async end() {
       await app.stop()

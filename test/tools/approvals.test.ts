@@ -493,7 +493,7 @@ describe('who decides', () => {
     const room = await asked([ticket('Remind the room', 'room')])
     const inRoom = await room.ann.card()
     await rows.query(`UPDATE approval SET remind_at = now() WHERE id = ANY($1)`, [card.id, inRoom.id])
-    const reminder = /^Still waiting for Ann: Send message: Ned\. It expires /
+    const reminder = /^Still waiting for Ann: Send message: Ned · web chat, direct message\. It expires /
     const texts = (view: { messages: readonly { text: string }[] }) => view.messages.map(({ text }) => text)
     await ann.until('the reminder', (view) => texts(view).some((text) => reminder.test(text)))
     const ask = /^Still waiting for anyone of finance: Create ticket: Remind the room\. It expires /

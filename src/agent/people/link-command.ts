@@ -1,4 +1,5 @@
 import type { Language } from '../../base/words.ts'
+import type { Address } from '../../channel/address.ts'
 import type { CardAction } from '../../channel/card.ts'
 import type { ActionEvent, CommandEvent } from '../../channel/events.ts'
 import type { Receipt } from '../../channel/port.ts'
@@ -19,6 +20,8 @@ const minutes = Math.round(codeLifeMs / 60_000)
 export function createLinkCommand(parts: {
   readonly linking: Linking
   readonly meet: (event: Pick<CommandEvent, 'thread' | 'author'>) => Promise<Met>
+  /** Tells somebody directly, where they write: whoever was shown a code hears that it was used. Never rejects. */
+  readonly tell: (to: Address, text: string, key: string) => Promise<void>
 }): LinkCommand {
   const { linking } = parts
 
@@ -91,6 +94,7 @@ export function createLinkCommand(parts: {
       return answer(own.length > 1 ? words.linkedAre(listed(own, language)) : words.gone)
     }
     const sentence = words.linked(told(done.shown, language), told(done.said, language))
+    void parts.tell(done.shown, `${sentence} ${words.notYou}`, done.codeId)
     return answer(done.stricter ? `${sentence} ${words.stricter}` : sentence)
   }
 

@@ -6,6 +6,9 @@ const en = {
   /** An identity, as its owner is told of it. */
   identity: (name: string, channel: string) => `**${name}** (${channel})`,
   and: ' and ',
+  from: (name: string, channel: string) => `${name} (${channel})`,
+  asked: (name: string) => `${name} asked me to tell you:`,
+  off: (channel: string) => `${channel} is not connected to me any more, so nothing was sent.`,
   code: (code: string, minutes: number) =>
     `Your code is **${code}**. Say \`/hermes link ${code}\` to me where you write as well, within ${minutes} minutes. It counts once. Give it to nobody: whoever says it becomes the same person as you to me.`,
   codeKept: 'A code for linking was shown here; it is not kept. `/hermes link` gives a new one.',
@@ -19,6 +22,7 @@ const en = {
   link: 'Link',
   cancel: 'Cancel',
   linked: (shown: string, said: string) => `${shown} and ${said} are one person to me now.`,
+  notYou: 'If that was not you, say `/hermes link off`.',
   stricter: 'Private memories stay out of places that others read, as one of the two had it.',
   notLinked: 'Nothing was linked.',
   gone: 'There is nothing to link: the code was used, or its time is over. `/hermes link` gives a new one.',
@@ -37,6 +41,9 @@ const zh: typeof en = {
   channels: { slack: 'Slack', discord: 'Discord', web: '网页聊天' },
   identity: (name, channel) => `**${name}**（${channel}）`,
   and: '和',
+  from: (name, channel) => `${name}（${channel}）`,
+  asked: (name) => `${name} 让我转告：`,
+  off: (channel) => `${channel} 已不再接入，没有发送任何内容。`,
   code: (code, minutes) =>
     `您的代码是 **${code}**。请在 ${minutes} 分钟内，到您的另一个平台对我说 \`/hermes link ${code}\`。代码只能用一次。不要告诉任何人：谁说出它，我就把谁当作您本人。`,
   codeKept: '这里显示过一个关联代码，代码不会保存。`/hermes link` 可以取得新的代码。',
@@ -49,6 +56,7 @@ const zh: typeof en = {
   link: '关联',
   cancel: '取消',
   linked: (shown, said) => `${shown}和${said}现在是同一个人了。`,
+  notYou: '如果不是您本人所为，请说 `/hermes link off`。',
   stricter: '私人记忆不会用于他人可见的地方，因为其中一方原来如此设置。',
   notLinked: '没有关联任何身份。',
   gone: '没有可关联的内容：代码已用过，或已过期。`/hermes link` 可以取得新的代码。',

@@ -5,7 +5,7 @@ import { newTurn, type OpenTurn, type Snapshot } from '../../session/transcript.
 import { advance, ownCall, sayOf } from '../../session/workflows/machine.ts'
 import { sayingFor } from '../own-messages.ts'
 import type { AgentParts } from '../parts.ts'
-import { postSaying } from '../saying.ts'
+import { postOwn } from '../saying.ts'
 import { momentOf, movedAmong } from './workflows.ts'
 
 /**
@@ -70,10 +70,6 @@ export async function fireTimeout(
     parts.notices.changed(snapshot.id)
     if (text === '') return undefined
   }
-  const userId = event.personId
-    ? (await parts.people.find(event.personId, snapshot.thread))?.userId
-    : undefined
-  await postSaying(parts, lease, snapshot, event.id, text, userId)
-  await commitStep(parts.db, lease, { taken: { turnId: null, events: [event.id] } })
+  await postOwn(parts, lease, snapshot, event, text)
   return undefined
 }

@@ -187,20 +187,13 @@ export async function resolved(
   if (stateOfInstance(one).collect[name]?.type !== 'person' || typeof value !== 'string') return { value }
   const words = phrases(one.language)
   try {
-    const found = await parts.workflows.findPerson(value, {
-      now: parts.clock.now(),
-      timeZone: person.timeZone,
-      language: one.language,
-      personId: person.id,
-      thread: snapshot.thread,
-    })
-    const people = found.filter(({ address }) => address.startsWith('person:'))
+    const people = await parts.reach.here(value, { personId: person.id, thread: snapshot.thread })
     const [only] = people
     if (!only) return { problem: words.nobodyCalled(value) }
     if (people.length > 1) return { problem: words.severalCalled(people.map((each) => each.name)) }
     if (person.userId !== undefined && only.address.endsWith(`:${person.userId}`))
       return { problem: words.notYourself }
-    return { value: only }
+    return { value: { name: only.name, address: only.address } }
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     return { problem: words.nobodyCalled(value) }

@@ -15,10 +15,10 @@ const owner = {
   en: /^(?:the |its |their )?(?:(?:project|meeting|document|notes)(?:'s)? )?(?:owners?|lead|person in charge)(?: of .+)?$/i,
   zh: /^(?:项目|会议|该项目的?|纪要的?)?(?:的)?(?:负责人|主管|主要负责人)$/,
 } as const
-// A channel, or a name: one word, and more of them where they begin with a capital.
+// A channel, or a name: one word, and more of them where they begin with a capital; with the platform, where one is named.
 const notName = '(?!(?i:me|us|it|them|him|her|you|a|an)\\b)'
 const name =
-  '(#[\\w-]+|(?i:the (?:project )?owner)|@?[\\p{L}][\\p{L}\\p{N}_.-]*(?: \\p{Lu}[\\p{L}\\p{N}_.-]*)*)'
+  '((?:#[\\w-]+|(?i:the (?:project )?owner)|@?[\\p{L}][\\p{L}\\p{N}_.-]*(?: \\p{Lu}[\\p{L}\\p{N}_.-]*)*)(?i: on (?:slack|discord|the web chat))?)'
 const says = '(?:\\s*[:,]\\s*|\\s+(?i:saying|that says|that|with the text|and say|to say)\\s*:?\\s+)'
 const note = '(?i:(?:a |an |the )?(?:short |quick )?(?:message|note|dm|line))'
 
@@ -38,7 +38,7 @@ const texts: Readonly<Record<Language, readonly (readonly [RegExp, 'to' | 'text'
     [new RegExp(`^(?i:send|write)\\s+${name}\\s+${note}${says}([\\s\\S]+)$`, 'u'), 'to'],
     [new RegExp(`^(?i:send|message|dm|text|write)\\s+${name}\\s*:\\s*([\\s\\S]+)$`, 'u'), 'to'],
     [new RegExp(`^(?i:post|write|say)\\s+(?i:in|to|on)\\s+${name}\\s*[:,]?\\s+([\\s\\S]+)$`, 'u'), 'to'],
-    [/^post\s+([\s\S]+?)\s+(?:in|to|on)\s+(#[\w-]+)[.!]?$/i, 'text'],
+    [/^post\s+([\s\S]+?)\s+(?:in|to|on)\s+(#[\w-]+(?: on (?:slack|discord))?)[.!]?$/i, 'text'],
     [
       new RegExp(
         `^(?:(?i:let)\\s+${notName}${name} (?i:know)|(?i:tell|inform|notify|message)\\s+${notName}${name})(?:\\s*[:,]\\s*|\\s+(?i:that|about)\\s+|\\s+)([\\s\\S]+)$`,
@@ -55,7 +55,7 @@ const texts: Readonly<Record<Language, readonly (readonly [RegExp, 'to' | 'text'
     ],
     [/^(?:发送?|写)(?:一)?(?:个|条)?(?:消息|信息|私信|通知)给\s*(.+?)(?:[：:，,]|说)\s*([\s\S]+)$/, 'to'],
     [
-      /^(?:告诉|通知|转告)\s*(?!我)(#[\w-]+|\p{Script=Han}{2,4}?|[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)(?:[：:，,]|说)\s*([\s\S]+)$/u,
+      /^(?:告诉|通知|转告)\s*(?!我)((?:(?:Slack|Discord)\s*上的\s*)?(?:#[\w-]+|\p{Script=Han}{2,4}?|[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*))(?:[：:，,]|说)\s*([\s\S]+)$/u,
       'to',
     ],
     [/^(?:告诉|通知|转告)\s*([A-Za-z][\w.-]*(?: [A-Z][\w.-]*)*)\s*([\s\S]+)$/, 'to'],

@@ -89,6 +89,13 @@ const cases: readonly (readonly [string, string, Readonly<Record<string, unknown
   ['send a message to Ann saying lunch is at 12', 'send_message', { to: 'Ann', text: 'lunch is at 12' }],
   ['Tell Ann that lunch is at 12', 'send_message', { to: 'Ann', text: 'lunch is at 12' }],
   ['let Bob know the door is fixed', 'send_message', { to: 'Bob', text: 'the door is fixed' }],
+  [
+    'Tell Zhang on Discord that lunch is at 12',
+    'send_message',
+    { to: 'Zhang on Discord', text: 'lunch is at 12' },
+  ],
+  ['post deploy done in #ops on Slack', 'send_message', { to: '#ops on Slack', text: 'deploy done' }],
+  ['告诉 Discord 上的张伟：打印机修好了', 'send_message', { to: 'Discord 上的张伟', text: '打印机修好了' }],
   ['message #ops: deploy done', 'send_message', { to: '#ops', text: 'deploy done' }],
   ['给李伟发消息：打印机修好了', 'send_message', { to: '李伟', text: '打印机修好了' }],
   ['告诉李伟：打印机修好了', 'send_message', { to: '李伟', text: '打印机修好了' }],
