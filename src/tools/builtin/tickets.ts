@@ -1,19 +1,11 @@
 import { z } from 'zod'
 import type { ThreadRef } from '../../channel/events.ts'
-import { readDates } from '../../search/dates.ts'
 import { teamOf } from '../../session/people.ts'
 import type { Ticket } from '../../store/prisma/client.ts'
-import {
-  type CallContext,
-  type CheckContext,
-  type Checked,
-  defineTool,
-  type Entity,
-  type Tool,
-  ToolFailure,
-  type ToolResult,
-} from '../definition.ts'
+import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../definition.ts'
 import type { TicketBook, TicketChanges, TicketHand } from '../ticket-book.ts'
+import { settleDue } from './due.ts'
+import { commented, entityOf, key, shownNumber, shownTicket } from './ticket-shapes.ts'
 
 /** The address of a ticket's page, where people of that thread can reach one. */
 export type TicketAddress = (number: number, thread: ThreadRef) => string | undefined
@@ -294,65 +286,6 @@ function changesOf(args: {
   }
 }
 
-function commented(ticket: Ticket, text: string, context: CallContext): ToolResult {
-  return {
-    content: { ticket: key(ticket), text },
-    told:
-      context.person.language === 'zh'
-        ? `已在工单 ${key(ticket)} 添加评论`
-        : `Comment added to ticket ${key(ticket)}`,
-    entities: [entityOf(ticket)],
-  }
-}
-
 function handOf(context: CallContext): TicketHand {
   return { personId: context.person.id, callId: context.callId, now: context.now }
-}
-
-/** A date in words becomes the end of that day, where the person is. */
-function settleDue<Field extends string>(
-  args: Readonly<Record<string, unknown>> & { readonly [name in Field]?: string | undefined },
-  field: Field,
-  context: CheckContext,
-): Checked<Record<string, unknown>> {
-  const given = args[field]
-  if (given === undefined) return { ok: true, arguments: { ...args } }
-  const exact = /^\d{4}-\d{2}-\d{2}T/.test(given) ? new Date(given) : undefined
-  const now = /^(?:now|overdue|现在|已过期|逾期)$/i.test(given) ? context.now : undefined
-  const named = readDates(given, { now: context.now, timeZone: context.timeZone })[0]
-  const end = named && new Date(named.end.getTime() - 60_000)
-  const at = exact && !Number.isNaN(exact.getTime()) ? exact : (now ?? end)
-  if (!at) {
-    return {
-      ok: false,
-      problems: [{ field, problem: `"${given}" is no date that I can read`, missing: false }],
-    }
-  }
-  return { ok: true, arguments: { ...args, [field]: at.toISOString() } }
-}
-
-function shownNumber(number: string): string {
-  return `T-${number.replace(/\D/g, '')}`
-}
-
-function key(ticket: Ticket): string {
-  return `T-${ticket.number}`
-}
-
-function shownTicket(ticket: Ticket) {
-  return {
-    ticket: key(ticket),
-    title: ticket.title,
-    status: ticket.status,
-    priority: ticket.priority,
-    ...(ticket.assignee ? { assignee: ticket.assignee } : {}),
-    ...(ticket.labels.length > 0 ? { labels: ticket.labels } : {}),
-    ...(ticket.dueAt ? { due: ticket.dueAt.toISOString() } : {}),
-    ...(ticket.body ? { description: ticket.body } : {}),
-    created: ticket.createdAt.toISOString(),
-  }
-}
-
-function entityOf(ticket: Ticket): Entity {
-  return { type: 'ticket', id: key(ticket), label: ticket.title }
 }
