@@ -2,15 +2,17 @@ import { HermesError } from '../base/errors.ts'
 import { readEntities } from '../session/entities.ts'
 import type { Snapshot } from '../session/transcript.ts'
 import type { Directory } from '../tools/references.ts'
+import { lookingUp } from './looking-up.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 
 /** Where names in a turn's arguments are looked up: what the conversation has named, and the people of this place. */
 export function directoryOf(
-  parts: Pick<AgentParts, 'reach'>,
-  at: Pick<TurnContext, 'thread' | 'person'>,
+  parts: AgentParts,
+  at: TurnContext,
   snapshot: Pick<Snapshot, 'entities'>,
 ): Directory {
   return {
+    lookedUp: lookingUp(parts, at),
     named: (type) => readEntities(snapshot.entities).filter((one) => one.type === type),
     async people(name) {
       try {

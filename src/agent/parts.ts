@@ -17,6 +17,7 @@ import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import type { Fallback, Tool } from '../tools/definition.ts'
 import type { PolicySettings } from '../tools/policies.ts'
+import type { Lookup } from '../tools/references.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { ResultSizes } from '../tools/results.ts'
 import type { SelectionRules } from '../tools/selection.ts'
@@ -100,6 +101,8 @@ export interface AgentSettings {
   readonly timeZone: string
   /** How long a tool that does not answer is left alone in a session, and the most where its service asks for more. */
   readonly coolDown: { readonly coolDownMs: number; readonly longestMs: number }
+  /** How names are looked up in other systems. */
+  readonly lookups: readonly Lookup[]
   /** What is asked instead of a tool that does not answer, by its name. */
   readonly fallbacks: Readonly<Record<string, Fallback>>
   /**

@@ -54,6 +54,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-function isPath(text: string): boolean {
+/** Is it a JSONPath? */
+export function isPath(text: string): boolean {
   return 'values' in valuesAt(text, {}, 1)
 }

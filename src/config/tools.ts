@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fraction, whole } from './numbers.ts'
-import { toolOverride } from './tool-overrides.ts'
+import { isPath, toolOverride } from './tool-overrides.ts'
 
 /** How tools are offered and run. */
 export const tools = z
@@ -22,6 +22,23 @@ export const tools = z
         }),
       )
       .default({}),
+    /** How the names of things are found in the systems that have them, by reads of their servers. */
+    lookups: z
+      .array(
+        z.strictObject({
+          /** As `x-entity` names it. */
+          type: z.string().min(1),
+          tool: z.string().regex(/^mcp__\S+$/, { error: 'must be a tool of an MCP server, "mcp__…"' }),
+          argument: z.string().min(1).default('query'),
+          items: z
+            .string()
+            .refine(isPath, { error: 'must be a JSONPath such as "$.orders[*]"' })
+            .default('$[*]'),
+          id: z.string().min(1).default('id'),
+          label: z.string().min(1).default('name'),
+        }),
+      )
+      .default([]),
     /** By a tool's name: values where the model gives none, rules about arguments, how long a read holds, and so on. */
     overrides: z.record(z.string(), toolOverride).default({}),
     /** Which tools a request offers the model. */

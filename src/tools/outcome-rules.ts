@@ -73,7 +73,8 @@ function holds(condition: ResultCondition, data: unknown, values: Values): boole
   )
 }
 
-function dataOf(content: unknown): unknown {
+/** A result as data, where its text is JSON. */
+export function dataOf(content: unknown): unknown {
   if (typeof content !== 'string') return content
   try {
     return JSON.parse(content)

@@ -25,6 +25,7 @@ export function agentSettings(config: Config): AgentSettings {
     earlier: { posts: config.sessions.earlierPosts, tokens: config.sessions.earlierTokens },
     timeZone: config.timeZone,
     coolDown: { coolDownMs: config.tools.coolDownSeconds * 1_000, longestMs: longestCoolDownMs },
+    lookups: config.tools.lookups,
     fallbacks: config.tools.fallbacks as AgentSettings['fallbacks'],
     handOver: {
       failures: config.desk?.failures ?? 3,

@@ -125,6 +125,7 @@ server.registerTool(
       amount: z.number().describe('In euros'),
       urgent: z.boolean().optional(),
       ticket: z.string().optional().meta({ 'x-entity': 'ticket' }),
+      project: z.string().optional().meta({ 'x-entity': 'project' }),
       category: z.string().optional(),
       spent: z.iso.date().optional(),
     },
@@ -132,6 +133,18 @@ server.registerTool(
   async (args) => {
     appendFileSync(journal, `${JSON.stringify(args)}\n`)
     return text('Filed.')
+  },
+)
+server.registerTool(
+  'find_projects',
+  { description: 'Find projects by name.', inputSchema: { query: z.string() }, ...looks },
+  async ({ query }) => {
+    const projects = ['Apollo', 'Gemini North', 'Gemini South'].map((name, n) => ({
+      code: `P-${n + 7}`,
+      name,
+    }))
+    const fits = projects.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+    return text(JSON.stringify({ projects: fits }))
   },
 )
 const leg = z

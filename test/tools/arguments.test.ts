@@ -286,6 +286,44 @@ describe('what an argument names', () => {
     expect(await resolve(given)).toMatchObject({ args: wanted, problems: [] })
   })
 
+  it('that is described besides being pointed at is the one that fits, and not the one named last', async () => {
+    const tickets: Directory = {
+      ...directory,
+      named: () => [
+        { id: 'T-7', label: 'Printer on floor 3' },
+        { id: 'T-8', label: 'Coffee machine leaks' },
+      ],
+    }
+    const resolved = async (ticket: string) => resolveReferences({ parameters }, { ticket }, tickets)
+    for (const words of ['the printer ticket', 'that printer one', 'my ticket on floor 3', 'printer floor'])
+      expect((await resolved(words)).args).toEqual({ ticket: 'T-7' })
+    for (const words of ['the ticket', 'the one we talked about', 'it', '刚才那个工单', '最近那个工单'])
+      expect((await resolved(words)).args).toEqual({ ticket: 'T-8' })
+    expect((await resolved('the elevator ticket')).problems[0]?.problem).toMatch(/not clear which ticket/)
+  })
+
+  it('is looked up where the system has it, people of a system only for its own tools', async () => {
+    const asked: unknown[] = []
+    const staff: Directory = {
+      ...directory,
+      async lookedUp(words, type, server) {
+        if (type === 'person' && server !== 'hr') return undefined
+        asked.push([words, type])
+        if (words === 'down') return { problem: 'could not be looked up now' }
+        return words === 'Chen Jing' ? [{ id: 'E-17', label: 'Chen Jing' }] : []
+      },
+    }
+    const resolved = (args: Record<string, string>, server?: string) =>
+      resolveReferences({ parameters, ...(server ? { server } : {}) }, args, staff)
+    expect((await resolved({ who: 'Chen Jing' }, 'hr')).args).toEqual({ who: 'E-17' })
+    expect((await resolved({ who: 'Chen Jing' }, 'mail')).args).toEqual({ who: 'U1' })
+    expect((await resolved({ who: 'Chen' }, 'hr')).problems[0]?.problem).toMatch(/no person called "Chen"/)
+    expect((await resolved({ who: 'E-99' }, 'hr')).args).toEqual({ who: 'E-99' })
+    expect((await resolved({ ticket: 'down' })).problems[0]?.problem).toMatch(/could not be looked up/)
+    expect((await resolved({ ticket: 'T-1' })).args).toEqual({ ticket: 'T-1' })
+    expect(asked).not.toContainEqual(['T-1', 'ticket'])
+  })
+
   it.each([
     [{ ticket: 'print' }, /may be any of: Printer \(T-1\), Printer paper \(T-2\)/],
     [{ who: 'Chen' }, /may be any of: Chen Jing \(U1\), Chen Hao \(U2\)/],

@@ -42,6 +42,9 @@ beforeAll(async () => {
     config: {
       http: { internal: [`localhost:${wiki.port}`] },
       tools: {
+        lookups: [
+          { type: 'project', tool: 'mcp__office__find_projects', items: '$.projects[*]', id: 'code' },
+        ],
         overrides: {
           mcp__office__list_orders: { cacheSeconds: 600 },
           mcp__office__file_expense: {
@@ -319,6 +322,7 @@ describe('arguments', () => {
             urgent: 'yes',
             ticket: 'that ticket',
             spent: '2026年11月3日',
+            project: 'the apollo project',
           }),
         ],
       ],
@@ -335,6 +339,7 @@ describe('arguments', () => {
         { label: 'Ticket', value: 'T-1042' },
         { label: 'Category', value: 'travel' },
         { label: 'Spent', value: '2026-11-03' },
+        { label: 'Project', value: 'P-7' },
       ]),
     )
     await ann.press('approval.confirm', card.id)
@@ -346,6 +351,7 @@ describe('arguments', () => {
       ticket: 'T-1042',
       category: 'travel',
       spent: '2026-11-03',
+      project: 'P-7',
     })
     expect(told(word)[0]).toMatch(
       /^\[Changed in the arguments: .*"120.50" was taken as 120.5.*"that ticket" is T-1042.*\]\n/,
@@ -362,6 +368,16 @@ describe('arguments', () => {
     ],
     ['what can not be a number', { employee: 'Ann', amount: 'a lot' }, /amount/],
     ['a name that nobody has', { employee: 'Zorblax', amount: 1 }, /nobody called "Zorblax"/],
+    [
+      'what may be several things of another system',
+      { employee: 'Ann', amount: 1, project: 'gemini' },
+      /project: "gemini" may be any of: Gemini North \(P-8\), Gemini South \(P-9\)/,
+    ],
+    [
+      'what another system does not know',
+      { employee: 'Ann', amount: 1, project: 'Zeus' },
+      /project: no project called "Zeus" was found/,
+    ],
     [
       'what points at nothing',
       { employee: 'Ann', amount: 1, ticket: 'the last one' },
