@@ -19,6 +19,7 @@ import type { Approvals } from '../tools/approvals.ts'
 import { drawCards } from './approving/cards.ts'
 import { type DeskTelling, deskCard } from './desk/card.ts'
 import type { DeskCases } from './desk/desk.ts'
+import { passedFiles } from './desk/files.ts'
 import { givenFiles } from './files.ts'
 import { viewMessages, withFiles } from './viewing/messages.ts'
 import { traceTree } from './viewing/trace-tree.ts'
@@ -79,11 +80,16 @@ export function createThreadReader(parts: {
         db,
         snapshot.messages.flatMap((message) => message.calls),
       )
+      const passed = await passedFiles(
+        db,
+        snapshot.id,
+        snapshot.messages.map((message) => message.id),
+      )
       const draft = await draftOf(snapshot)
       return {
         seq: snapshot.revision,
-        messages: [...withFiles(viewMessages(snapshot, cards), files), ...asked].toSorted((one, other) =>
-          asked.length > 0 ? one.at.getTime() - other.at.getTime() : 0,
+        messages: [...withFiles(viewMessages(snapshot, cards), files, passed), ...asked].toSorted(
+          (one, other) => (asked.length > 0 ? one.at.getTime() - other.at.getTime() : 0),
         ),
         state: stateOf({
           archived: snapshot.archived,

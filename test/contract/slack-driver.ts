@@ -175,7 +175,7 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
       async talk(card, by) {
         const root = slack.workspace.messages.find((message) => message.ts === card.id)!
         enter(by, desk)
-        return talk(by, root, (person, more) => person.reply(root, more))
+        return talk(by, root, (person, ...more) => person.reply(root, ...more))
       },
     },
     room: 'approvers',

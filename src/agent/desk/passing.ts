@@ -13,6 +13,7 @@ import type { AgentParts } from '../parts.ts'
 import { keepSaying, postSaying } from '../saying.ts'
 import { caseThread, deskCard } from './card.ts'
 import type { DeskCase } from './desk.ts'
+import { filesOf, keepForWeb } from './files.ts'
 import { deskWords } from './words.ts'
 
 /** The most messages of the thread that the desk is shown, and characters of each. */
@@ -221,13 +222,29 @@ async function passTo(
   const files = (event.payload.attachments ?? []).map((file) => `[${file.name}]`).join(' ')
   const changed = event.kind === 'edit' ? ` (${words.edited})` : ''
   const text = `**${event.author ?? '?'}${changed}:** ${[said, files].filter((part) => part !== '').join('\n')}`
-  const passed = await pass(parts, lease, {
+  let passed = await pass(parts, lease, {
     id: event.id,
     from: snapshot.id,
     to: { id: to, thread: { channel, workspace, room, thread } },
     personId: event.personId,
     text,
   })
+  const readable = filesOf(event)
+  if (channel === 'web') {
+    await keepForWeb(parts.db, `msg_${event.id}`, to, readable)
+    if (readable.length > 0) parts.notices.changed(to)
+  } else if (passed) {
+    for (const [index, file] of readable.entries()) {
+      const target = { thread: { channel, workspace, room, thread } }
+      const parcel = { sessionId: snapshot.id, turnId: null, purpose: 'message', target } as const
+      const sent = await parts.deliveries.once(
+        { ...parcel, key: `desk-file:${event.id}:${index}` },
+        file,
+        lease.signal,
+      )
+      if (sent.kind === 'failed') passed = false
+    }
+  }
   if (!passed) await hint(parts, lease, snapshot, event, event.id, words.notPassedOn)
 }
 

@@ -1,5 +1,5 @@
 import { languageOf } from '../../base/words.ts'
-import type { ViewMessage } from '../../channel/view.ts'
+import type { ViewFile, ViewMessage } from '../../channel/view.ts'
 import type { Snapshot, TranscriptMessage } from '../../session/transcript.ts'
 import { whyButton } from '../commands/why-button.ts'
 import type { givenFiles } from '../files.ts'
@@ -38,13 +38,17 @@ export function viewMessages(
   )
 }
 
-/** Files stand below the last words of their turn. */
+/** Files stand below the last words of their turn, or below the message that came with them. */
 export function withFiles(
   messages: readonly ViewMessage[],
   files: Awaited<ReturnType<typeof givenFiles>>,
+  /** Of messages that were passed on from another thread, by the message. */
+  passed: ReadonlyMap<string, readonly ViewFile[]>,
 ): readonly ViewMessage[] {
-  if (files.length === 0) return messages
+  if (files.length === 0 && passed.size === 0) return messages
   return messages.map((message, index) => {
+    const sent = passed.get(message.id) ?? []
+    if (sent.length > 0) return { ...message, files: sent }
     const isLast =
       message.role === 'assistant' &&
       message.turnId !== undefined &&
