@@ -45,7 +45,7 @@ export function externalTool(external: ExternalTool): Tool {
   return {
     name: external.name,
     server: external.server,
-    description: external.description,
+    description: descriptionOf(external),
     effect: external.effect,
     idempotent: external.idempotent,
     timeoutMs: external.timeoutMs,
@@ -76,6 +76,18 @@ export function externalTool(external: ExternalTool): Tool {
       }
     },
   }
+}
+
+/** Fewer letters than this say nothing that the name does not say. */
+const thin = 12
+
+/** What the server says; where that is next to nothing, what can be known of it all the same. */
+function descriptionOf({ title, server, description, effect }: ExternalTool): string {
+  if ([...description.trim()].length >= thin) return description
+  const does =
+    effect === 'read' ? 'It only looks.' : 'It changes something there, after a person has confirmed it.'
+  const said = description.trim() === '' ? '' : `${description.trim()} `
+  return `${said}"${labelOf(title)}" of the server ${server}, which says nothing more about it. ${does} Call it only where its name plainly fits.`
 }
 
 function doneIn(external: ExternalTool, language: Language): string {

@@ -53,12 +53,12 @@ afterAll(async () => {
 
 /** Asks in the thread, has the tool called, and gives the answer, what the model was told, and the service's calls. */
 function thread(name: string) {
-  const person = webClient(app.address, name, `trouble-${name}`)
   let count = 0
   return async (tool: string, args: object = {}) => {
     const word = scripts.word()
     scripts.on(word, { calls: [{ name: tool, arguments: { ...args } }] }, { text: `Answer ${word}.` })
     const before = server.calls.length
+    const person = webClient(app.address, name, `trouble-${name}`)
     await person.say(`Question ${word}`)
     count += 1
     const { text } = await person.answer(count)
@@ -80,6 +80,11 @@ it('leaves a dead service alone for its cool-down, tells it once, and hands over
   const first = await ask('mcp__shop__stock')
   expect(first.asked).toEqual(['stock', 'stock', 'stock'])
   expect(first.told).toMatch(/^Failed: .*temporarily unavailable.* do not call it again now\.$/)
+  // Also by a process that was started after it.
+  await rows.close()
+  app = await app.restart()
+  await until('the shop to be connected again', () => app.mcp.tools().length === 5)
+  rows = await openRows(app.home)
   const second = await ask('mcp__shop__stock')
   expect(second.asked).toEqual([])
   expect(second.told).toMatch(
@@ -194,6 +199,20 @@ it('uses the last good copy of the same call, with its date, while the service i
   expect(still.asked).toEqual([])
   expect(still.text).toBe('Answer x.\n\nWhat you read here is my copy of hh:mm.')
   down.clear()
+})
+
+it('tells the model what it can know of a tool whose server says nothing of it', async () => {
+  const word = scripts.word()
+  scripts.on(word, { text: 'Yes.' })
+  const eve = webClient(app.address, 'Eve', 'trouble-Eve')
+  await eve.say(`What about the stock and an order, ${word}?`)
+  await eve.answer()
+  const offered = scripts.requests(word)[0]!.tools!
+  const told = (name: string) => offered.find((tool) => tool.function.name === name)?.function.description
+  expect(told('mcp__shop__stock')).toMatch(
+    /^"Stock" of the server shop, which says nothing more .* It only looks\./,
+  )
+  expect(told('mcp__shop__order')).toMatch(/It changes something there, after a person has confirmed it\./)
 })
 
 it('tells an empty result as empty, with the filters, and does not ask again', async () => {

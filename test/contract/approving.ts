@@ -71,10 +71,11 @@ export function approving(at: () => Stage): void {
     })
 
     it('what is allowed for good is done and told without a question, until it is revoked', async () => {
-      const { word, title, talk, card } = await asked('always')
+      const { word, title, ann, talk, card } = await asked('always')
       expect(card.buttons).toEqual(['Confirm', 'Edit', 'Cancel', 'Always allow here'])
       expect(await talk.press(card, 'Always allow here')).toContain('without asking')
       await answered(talk, `That was ${word}.`)
+      expect(await at().driver.command(ann, 'approvals', talk)).toContain(`Create ticket (Title: ${title}`)
       const again = { calls: [{ name: 'create_ticket', arguments: { title, labels: ['always'] } }] }
       at().scripts.on(word, again, { text: `Done again: ${word}.` })
       await talk.say(`The same for ${word} again`)
