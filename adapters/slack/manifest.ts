@@ -62,7 +62,7 @@ export function buildManifest(how: ManifestMode): object {
         {
           command: '/hermes',
           description: 'Help, memory, approvals, reminders, tickets and status',
-          usage_hint: 'help · memory · forget <what> · approvals · reminders · tickets · status',
+          usage_hint: 'help · memory · forget <what> · approvals · reminders · tickets · status · link',
           should_escape: true,
           ...(how.mode === 'http' ? { url: `${how.url.replace(/\/$/, '')}/slack/events` } : {}),
         },

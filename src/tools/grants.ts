@@ -1,4 +1,5 @@
 import type { Ids } from '../base/ids.ts'
+import { readAddress } from '../channel/address.ts'
 import type { StandingGrant } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import { hashOf, type Tool } from './definition.ts'
@@ -73,6 +74,8 @@ function whatOf(grant: {
   readonly exact: boolean
 }): string {
   const fixed = Object.entries((grant.arguments ?? {}) as Record<string, unknown>)
+    // Where a name came to is bound too, but says nothing to people that the name does not.
+    .filter(([, value]) => typeof value !== 'string' || readAddress(value) === undefined)
     .map(([name, value]) => `${labelOf(name)}: ${short(shownValue(value))}`)
     .join(', ')
   return `${grant.title} (${fixed}${grant.exact ? '' : ', …'})`

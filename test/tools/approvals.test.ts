@@ -466,7 +466,7 @@ describe('who decides', () => {
     expect(told.footer).toMatch(/^Done without asking, as Ann allowed here · Message sent to Eve$/)
     await ann.say(`propose ${JSON.stringify([[{ tool: 'list_permissions' }]])}`)
     const list = (await ann.answer(2)).text
-    expect(list).toContain('Send message (To: Eve')
+    expect(list).toContain('Send message (To: Eve, …)')
     const id = /grant_\w+/.exec(list)![0]
     await ann.say(`propose ${JSON.stringify([[{ tool: 'revoke_permission', permission: id }]])}`)
     expect((await ann.answer(3)).text).toContain('revoked')
