@@ -23,6 +23,32 @@ export function coping(place: Place, at: () => Stage): void {
       expect(await answers(talk)).toHaveLength(2)
     })
 
+    it('shows no answer that claims what was not done, and nothing of it above the card that asks for it', async () => {
+      const { driver, scripts, rows } = at()
+      const word = scripts.word()
+      scripts.on(
+        word,
+        {
+          text: 'I have created the ticket, and somebody will look after it. Is there anything else?',
+          ...slowly,
+        },
+        {
+          text: 'I have created the ticket, and somebody will look after it soon.',
+          calls: [{ name: 'create_ticket', arguments: { title: `The ${word} lamp` } }],
+          ...slowly,
+        },
+        { text: 'The ticket is made.' },
+      )
+      const talk = await driver.shared(driver.guest('Ann'), `Make a ticket about the ${word} lamp`)
+      const card = await openCard(talk, `The ${word} lamp`)
+      await rows.quiet()
+      expect(await answers(talk)).toEqual([])
+      await talk.press(card, 'Confirm')
+      await answered(talk, 'The ticket is made.')
+      await rows.quiet()
+      expect((await answers(talk)).map((one) => one.text)).toEqual(['The ticket is made.'])
+    })
+
     it('starts anew with both messages when the person says more meanwhile: one whole answer is seen', async () => {
       const { driver, scripts, rows, model } = at()
       const word = scripts.word()
