@@ -17,6 +17,7 @@ export function untrueIn(
     {
       acting: acting ? turn.id : undefined,
       recalled: (at.memory?.recalled ?? []).length > 0,
+      workflow: snapshot.workflows.some(({ personId }) => personId === turn.personId),
       summary: snapshot.summary ?? undefined,
     },
   )

@@ -79,7 +79,7 @@ export const kinds: readonly Kind[] = [
 /** What is done to whatever is named: who says it of themselves claims it. */
 export const deeds: readonly Deed[] = [
   {
-    things: ['message', 'mail', 'send', 'notify', 'post', 'chat', 'reply', 'invite'],
+    things: ['message', 'mail', 'send', 'notify', 'post', 'chat', 'reply', 'invite', 'hand'],
     verbs: {
       en: '(?:sent|emailed|mailed|messaged|forwarded|notified|invited)(?! (?:you|this|these|a (?:list|summary))\\b)',
       zh: '发送|发给|转发|通知|邀请|告诉',
@@ -94,7 +94,7 @@ export const deeds: readonly Deed[] = [
     spoken: true,
   },
   {
-    things: ['ticket', 'issue', 'task', 'assign', 'close'],
+    things: ['ticket', 'issue', 'task', 'assign', 'close', 'hand'],
     verbs: { en: 'assigned|reassigned|closed|reopened|resolved|escalated', zh: '关闭|分配|指派' },
   },
   {

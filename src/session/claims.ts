@@ -27,6 +27,8 @@ export interface Standing {
   readonly acting?: string | undefined
   /** Does the request hold what others may have done: memories, for example? */
   readonly recalled?: boolean
+  /** Is a declared workflow under way? What becomes of it is told by code, and its calls have names of any kind. */
+  readonly workflow?: boolean
   /** What is told of older messages, whose calls are not in the ledger any more. */
   readonly summary?: string | undefined
 }
@@ -54,6 +56,7 @@ export function unfounded(
   // A read that shows what others did ("the ticket was closed by Li Wei") bears a claim out, too.
   const seen = succeeded.filter((call) => call.effect === 'read')
   return claimsIn(answer).filter(({ things, words, own }) => {
+    if (standing.workflow && (!own || done.length > 0)) return false
     const about = (call: Borne) => things.some((thing) => call.tool.toLowerCase().includes(thing))
     const counts = (call: Borne) =>
       standing.acting === undefined ||

@@ -156,7 +156,7 @@ describe('a declared workflow on all channels', { timeout: 120_000 }, () => {
       expect(action.text).toContain('Ann took back the expense claim of 42.5 EUR.')
       await answered(talk, 'The claim is taken back. Li Wei should know.')
       await talk.press(action, 'Confirm')
-      await answered(talk, 'The expense claim is cancelled.')
+      await answered(talk, /^The expense claim is cancelled\.$/)
       await until('the message to the approver', async () =>
         (await town[channel].received(liWei)).some((text) =>
           text.includes('Ann took back the expense claim'),

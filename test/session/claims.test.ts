@@ -110,6 +110,19 @@ describe('what an answer claims to have done', () => {
     expect(unfounded('Yes, I created the ticket.', [earlier])).toEqual([])
   })
 
+  it('of a workflow is founded by what the workflow did, whatever that is called', () => {
+    const workflow = { workflow: true, acting: 'turn_2' }
+    const done = { ...call('mcp__finance__push'), turnId: 'turn_2' }
+    expect(unfounded('The expense claim is cancelled.', [], workflow)).toEqual([])
+    expect(unfounded('I have submitted the expense claim.', [done], workflow)).toEqual([])
+    expect(unfounded('I have submitted the expense claim.', [], workflow)).toHaveLength(1)
+  })
+
+  it('of a hand-over is founded by that', () => {
+    expect(unfounded("I've escalated this to the team.", [call('hand_over', 'succeeded', 'own')])).toEqual([])
+    expect(unfounded("I've escalated this to the team.", [])).toHaveLength(1)
+  })
+
   it('is founded by what is told of older messages', () => {
     const summary = 'Done: ticket T-12 created.'
     expect(unfounded('Yes, I created the ticket.', [], { summary })).toEqual([])
