@@ -22,14 +22,7 @@ export async function examineSlack(settings: {
   /** For one request, ms. */
   readonly limitMs: number
 }): Promise<SlackFindings> {
-  const client = (token: string) =>
-    new webApi.WebClient(token, {
-      ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
-      logger: boltLogger(silentLog),
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      timeout: settings.limitMs,
-    })
+  const client = (token: string) => clientOf(token, settings)
   const { botToken, appToken } = settings
   const [bot, app] = await Promise.all([
     examineBot(client(botToken)),
@@ -62,4 +55,74 @@ async function examineApp(web: webApi.WebClient): Promise<SlackFindings['app']> 
   } catch (error) {
     return { code: refusalOf('apps.connections.open', error).code }
   }
+}
+
+/** How a channel that the settings name stands: may the bot write there? */
+export type SlackRoomFinding = 'ready' | 'missing' | 'not_member' | 'archived' | { readonly code: string }
+
+/** Looks for channels by name (with or without `#`) or id. Never rejects. */
+export async function examineSlackRooms(
+  settings: { readonly botToken: string; readonly apiUrl?: string; readonly limitMs: number },
+  rooms: readonly string[],
+): Promise<ReadonlyMap<string, SlackRoomFinding>> {
+  const web = clientOf(settings.botToken, settings)
+  const found = new Map<string, SlackRoomFinding>(rooms.map((room) => [room, 'missing']))
+  try {
+    let cursor: string | undefined
+    for (let page = 0; page < mostPages; page += 1) {
+      const answer = await web.conversations.list({
+        types: 'public_channel,private_channel',
+        limit: 1_000,
+        ...(cursor === undefined ? {} : { cursor }),
+      })
+      for (const channel of answer.channels ?? []) {
+        const named = rooms.filter((room) => [channel.id, channel.name].includes(room.replace(/^#/, '')))
+        const state = channel.is_archived ? 'archived' : channel.is_member ? 'ready' : 'not_member'
+        // An archived channel may have left its name to another one.
+        for (const room of named)
+          if (state !== 'archived' || found.get(room) === 'missing') found.set(room, state)
+      }
+      cursor = answer.response_metadata?.next_cursor || undefined
+      if (cursor === undefined) break
+    }
+  } catch (error) {
+    const { code } = refusalOf('conversations.list', error)
+    return new Map(rooms.map((room) => [room, { code }]))
+  }
+  return found
+}
+
+/** 20,000 channels. */
+const mostPages = 20
+
+/** Which of these ids are nobody's in the workspace. What can't be asked counts as somebody. */
+export async function unknownSlackUsers(
+  settings: { readonly botToken: string; readonly apiUrl?: string; readonly limitMs: number },
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const web = clientOf(settings.botToken, settings)
+  const asked = await Promise.all(
+    ids.map(async (id) => {
+      try {
+        const { user } = await web.users.info({ user: id })
+        return user?.deleted ? [id] : []
+      } catch (error) {
+        return refusalOf('users.info', error).code === 'user_not_found' ? [id] : []
+      }
+    }),
+  )
+  return asked.flat()
+}
+
+function clientOf(
+  token: string,
+  settings: { readonly apiUrl?: string; readonly limitMs: number },
+): webApi.WebClient {
+  return new webApi.WebClient(token, {
+    ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
+    logger: boltLogger(silentLog),
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: settings.limitMs,
+  })
 }

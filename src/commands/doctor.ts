@@ -1,12 +1,15 @@
 import type { Settings } from '../config/environment.ts'
 import type { Config } from '../config/file.ts'
+import { checkApprovers } from './doctor/approvers.ts'
 import { checkDiscord, checkSlack } from './doctor/channels.ts'
 import { checkDatabase, checkQueue } from './doctor/database.ts'
 import { counted, type Finding } from './doctor/finding.ts'
 import { checkFiles, checkHome, checkNode, checkPort, checkSecretKey } from './doctor/machine.ts'
 import { checkMcp } from './doctor/mcp.ts'
 import { checkEmbeddings, checkModel } from './doctor/models.ts'
+import { checkPrices } from './doctor/prices.ts'
 import { checkProfiles } from './doctor/profiles.ts'
+import { checkRooms } from './doctor/rooms.ts'
 
 /** What is examined. */
 interface Patient {
@@ -46,9 +49,10 @@ function examinations({ settings, config, root, mcpMs }: Patient): readonly Prom
     one(home),
     // After the home, since opening the embedded database takes the lock that is looked at there.
     home.then(() =>
-      checkDatabase(settings, root, (db) =>
-        checkMcp({ settings, root, db, ...(mcpMs === undefined ? {} : { patienceMs: mcpMs }) }),
-      ),
+      checkDatabase(settings, root, async (db) => [
+        ...(await checkMcp({ settings, root, db, ...(mcpMs === undefined ? {} : { patienceMs: mcpMs }) })),
+        ...(config ? await checkApprovers(settings, config, db) : []),
+      ]),
     ),
     one(checkQueue(settings)),
     one(checkModel(settings.model)),
@@ -56,7 +60,13 @@ function examinations({ settings, config, root, mcpMs }: Patient): readonly Prom
     checkSlack(settings.slack),
     checkDiscord(settings.discord),
     one(checkFiles(settings.files)),
-    ...(config ? [checkProfiles(settings, config)] : []),
+    ...(config
+      ? [
+          checkProfiles(settings, config),
+          checkRooms(settings, config),
+          Promise.resolve(checkPrices(settings, config)),
+        ]
+      : []),
     one(checkSecretKey(settings)),
     one(checkPort(settings.http)),
   ]

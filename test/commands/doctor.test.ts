@@ -10,6 +10,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { checkNode } from '../../src/commands/doctor/machine.ts'
 import { doctor } from '../../src/commands/doctor.ts'
 import { readEnvironment } from '../../src/config/environment.ts'
+import { readConfig } from '../../src/config/file.ts'
 import { silentLog } from '../../src/observe/log.ts'
 import { openClient } from '../../src/store/client.ts'
 import { openEmbeddedDatabase } from '../../src/store/embedded/database.ts'
@@ -63,13 +64,16 @@ const good = () => ({
 })
 
 /** Runs the doctor with these settings; a variable set to nothing is left out. */
-async function examine(variables: Record<string, string>, mcp: object = {}) {
+async function examine(variables: Record<string, string>, mcp: object = {}, file?: object) {
   const folder = variables.HERMES_HOME ?? bare
   await writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: mcp }))
   const read = readEnvironment({ HERMES_MCP_CONFIG: join(folder, 'mcp.json'), ...variables }, { folder })
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
   const lines: string[] = []
-  const code = await doctor({ settings: read.settings, root, mcpMs: 15_000 }, (line) => void lines.push(line))
+  const config = file && readConfig(JSON.stringify(file), 'hermes.config.json')
+  if (config && 'mistakes' in config) throw new Error(config.mistakes.join('\n'))
+  const patient = { settings: read.settings, root, mcpMs: 15_000, ...config }
+  const code = await doctor(patient, (line) => void lines.push(line))
   return {
     code,
     all: lines.join('\n'),
@@ -147,6 +151,50 @@ it('names the Discord token that is not taken, the intent that is off, and a bot
   expect(shut.of('Discord')).toEqual([
     expect.stringMatching(/^warn .*discord:invite$/),
     expect.stringMatching(/^FAIL .*Switch on "Message Content Intent"/),
+  ])
+})
+
+it('tells which rooms of the desk and of approvers can not be written in, who decides nowhere, and what has no price', async () => {
+  slack.channel('case-desk', [])
+  slack.channel('not-invited', [], { app: false })
+  const there = discord.channel('discord-desk')
+  discord.channel('shut')
+  discord.deny('shut', 'SendMessages')
+  const guild = discord.guild.id
+  const rule = (room: object) => ({ tool: 'create_ticket', approvers: ['Nobody of that name'], room })
+  const rules = [
+    rule({ channel: 'slack', room: '#not-invited' }),
+    rule({ channel: 'slack', room: 'nowhere' }),
+    rule({ channel: 'discord', workspace: guild, room: there.id }),
+    rule({ channel: 'discord', workspace: guild, room: 'shut' }),
+    rule({ channel: 'discord', workspace: guild, room: 'nowhere' }),
+  ]
+  const config = {
+    desk: { channel: 'slack', workspace: 'T1', room: '#case-desk' },
+    approvals: { groups: { finance: [], it: ['slack:T1:U0NOBODY'] }, rules },
+    limits: { dayCost: 5 },
+    model: { prices: { other: { inputPerMillion: 1, outputPerMillion: 1 } } },
+  }
+  const { code, of } = await examine({ ...good(), HERMES_HOME: home }, {}, config)
+  expect(code).toBe(1)
+  expect(of('Desk')).toEqual([expect.stringMatching(/^ok .*#case-desk on Slack$/)])
+  const lines = of('Approvals').map((line) => line.replace(/ +Approvals +/, ' '))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'warn the group finance has nobody in it. Name its members in approvals.groups.',
+      'FAIL nobody on Slack has the id U0NOBODY. Mend approvals.',
+      expect.stringMatching(/^warn nobody called Nobody of that name has written to Hermes yet\./),
+      'FAIL Hermes is not in #not-invited (approvals.rules.0.room). Write /invite @hermes there.',
+      expect.stringMatching(/^FAIL Slack shows no channel #nowhere \(approvals\.rules\.1\.room\)\./),
+      expect.stringMatching(/^ok .* on Discord$/),
+      expect.stringMatching(
+        /^FAIL Hermes may not write in #shut \(approvals\.rules\.3\.room\): it lacks Send Messages\./,
+      ),
+      expect.stringMatching(/^FAIL the Discord server has no text channel #nowhere/),
+    ]),
+  )
+  expect(of('Prices')).toEqual([
+    expect.stringMatching(/^warn .*has none for gpt-5\.4-mini, so limits of cost do not hold for it\./),
   ])
 })
 
