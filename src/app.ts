@@ -13,6 +13,7 @@ import { createDeskClicks } from './agent/desk/clicks.ts'
 import { createDeskCases } from './agent/desk/desk.ts'
 import { createGateway } from './agent/gateway.ts'
 import { createKeep } from './agent/keeping.ts'
+import { dayLimit } from './agent/limits.ts'
 import { createPost } from './agent/outgoing.ts'
 import type { AgentParts } from './agent/parts.ts'
 import { createReach } from './agent/people/reach.ts'
@@ -54,7 +55,7 @@ import { createSuccessRates } from './tools/success.ts'
 import { createTicketBook } from './tools/ticket-book.ts'
 import { createTimeouts } from './tools/timeouts.ts'
 import { createAddresses } from './wiring/addresses.ts'
-import { createAftercare } from './wiring/aftercare.ts'
+import { createAftercare, createIsOver } from './wiring/aftercare.ts'
 import { agentSettings } from './wiring/agent-settings.ts'
 import { discordChannel, slackChannel, speakerAmong, webRooms } from './wiring/channels.ts'
 import { openDatabase } from './wiring/database.ts'
@@ -65,6 +66,7 @@ import { createLearning, learnModel } from './wiring/learning.ts'
 import { openMcp } from './wiring/mcp.ts'
 import { measured } from './wiring/measuring.ts'
 import { commandMemory, prepareRecallOf, recallFrom } from './wiring/memory.ts'
+import { createMeter } from './wiring/meter.ts'
 import { mistakesIn } from './wiring/mistakes.ts'
 import type { AppOptions } from './wiring/options.ts'
 import { linkCommand, personEntries, roomEntries } from './wiring/people.ts'
@@ -119,8 +121,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const model = createModel(settings.model, { config: config.model, log, clock, tokens })
   const modelOf = profileModels(model, settings.model, { config: config.model, log, clock, tokens })
   const words = options.loaded?.words ?? createWords()
-  const embedder = createEmbedder(settings, { log, clock }, options.loaded?.embedder)
-  const learning = learnModel(model)
+  const meter = createMeter({ db, ids, clock, log, metrics, prices: config.model.prices })
+  const embedder = createEmbedder(settings, { log, clock, meter }, options.loaded?.embedder)
+  const learning = learnModel(meter.model(model))
   const memory = createMemory({
     database: db,
     embedder,
@@ -176,7 +179,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const connected = new Set(channels.keys())
   const reach = createReach({ people, entries, rooms: roomEntries(config.rooms), connected, speaker })
   const post = createPost({ reach, deliveries, keep, speaker })
-  const registry = createTools({ config, db, ids, book, addresses, memory, post, grants, desk, mcp })
+  const registry = createTools({ config, db, ids, book, addresses, memory, post, grants, desk, mcp, meter })
   const profiles = createProfiles(config.profiles, config.tools.highRisk)
   const mistakes = mistakesIn(config, { registry, mcp, channels: connected })
   if (mistakes.length > 0) {
@@ -196,6 +199,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const commands = createCommands({
     db,
+    ids,
     approvals,
     grants,
     memory: commandMemory(memory),
@@ -233,12 +237,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     commands,
     reach,
     workflows: { declared: config.workflows },
-    recall: recallFrom(memory, {
+    recall: recallFrom(memory, meter, {
       limit: config.memory.recallLimit,
       tokens: Math.floor(model.contextWindow * config.context.memoryShare),
       count,
     }),
-    prepareRecall: prepareRecallOf(memory),
+    prepareRecall: prepareRecallOf(memory, meter),
     count,
     countTools: (tools) => tokens.countTools(tools),
     speaker,
@@ -282,13 +286,21 @@ export async function startApp(options: AppOptions): Promise<App> {
     mcp.start()
     void tokens.load()
     warmUp(embedder, words)
-    const learn = createLearning({ db, memory, people, profiles })
+    const isOver = createIsOver({
+      dayLimit: (personId) =>
+        dayLimit({ db, spending: config.limits, timeZone: config.timeZone }, personId, clock.now()),
+      putOff: metrics.putOff,
+      log,
+    })
+    const learn = createLearning({ db, memory, people, profiles, meter, isOver })
     const compact = createCompacting({
       db,
       ids,
       clock,
       log,
-      modelOf: (snapshot) => modelOf(profiles.at(snapshot)),
+      modelOf: (snapshot) => meter.model(modelOf(profiles.at(snapshot))),
+      isOver: (personId) => isOver('summary', personId),
+      charge: (payer, work) => meter.charge({ task: 'summary', ...payer }, work),
       count,
       inputShare: config.context.inputShare,
       instructions: readFileSync(join(root, 'src/agent/prompts/summary.md'), 'utf8'),

@@ -5,40 +5,46 @@ import type { Asker, MemoryRecord, Place } from '../memory/record.ts'
 import { teamOf } from '../session/people.ts'
 import type { MemoryStore, ToldMemory } from '../tools/builtin/memory.ts'
 import type { CallContext } from '../tools/definition.ts'
+import type { Account, Meter } from './meter.ts'
 
 /** Recall's longest part begins while the turn is still being begun. */
-export function prepareRecallOf(memory: Memory): PrepareRecall {
+export function prepareRecallOf(memory: Memory, meter: Pick<Meter, 'charge'>): PrepareRecall {
   return (query, asked) => {
     if (query.trim() === '') return
-    memory.prepare({
-      asker: { personId: asked.personId, timeZone: asked.timeZone },
-      place: { workspace: teamOf(asked, asked.personId), shared: asked.kind === 'shared' },
-      query,
-    })
+    meter.charge(recallOf(asked), () =>
+      memory.prepare({
+        asker: { personId: asked.personId, timeZone: asked.timeZone },
+        place: { workspace: teamOf(asked, asked.personId), shared: asked.kind === 'shared' },
+        query,
+      }),
+    )
   }
 }
 
 /** Recall for the agent: each memory as a line with its date. */
 export function recallFrom(
   memory: Memory,
+  meter: Pick<Meter, 'charge'>,
   limits: { limit: number; tokens: number; count: (text: string) => number },
 ): Recall {
   return async (query, asked) => {
     if (query.trim() === '') return []
-    const recalled = await memory.recall({
-      asker: { personId: asked.personId, timeZone: asked.timeZone },
-      place: {
-        workspace: teamOf(asked, asked.personId),
-        shared: asked.kind === 'shared',
-        sessionId: asked.sessionId,
-        reads: asked.scopes,
-      },
-      query,
-      limit: limits.limit,
-      tokenBudget: limits.tokens,
-      countTokens: limits.count,
-      signal: asked.signal,
-    })
+    const recalled = await meter.charge(recallOf(asked), () =>
+      memory.recall({
+        asker: { personId: asked.personId, timeZone: asked.timeZone },
+        place: {
+          workspace: teamOf(asked, asked.personId),
+          shared: asked.kind === 'shared',
+          sessionId: asked.sessionId,
+          reads: asked.scopes,
+        },
+        query,
+        limit: limits.limit,
+        tokenBudget: limits.tokens,
+        countTokens: limits.count,
+        signal: asked.signal,
+      }),
+    )
     return recalled.map((one) => ({
       id: one.id,
       version: one.version,
@@ -46,6 +52,10 @@ export function recallFrom(
       line: lineOf(one, one.doubtful, asked.personId),
     }))
   }
+}
+
+function recallOf(asked: Pick<Account, 'personId' | 'sessionId' | 'turnId'>): Account {
+  return { task: 'recall', personId: asked.personId, sessionId: asked.sessionId, turnId: asked.turnId }
 }
 
 function lineOf(memory: MemoryRecord, doubtful: boolean, personId: string): string {
@@ -179,6 +189,7 @@ export function commandMemory(memory: Memory): CommandMemory {
       return (await memory.undoForget(who(asker).asker, ids)).length
     },
     exportAll: (asker) => memory.exportAll(who(asker).asker),
+    allIds: async (asker) => (await memory.exportAll(who(asker).asker)).map(({ id }) => id),
     async byIds(asker, ids) {
       const { asker: by, place } = who(asker)
       const found = await memory.byIds(by, place, ids)

@@ -123,6 +123,38 @@ export function commanding(place: Place, at: () => Stage): void {
       expect(await driver.home(driver.guest(`Eve ${word}`))).not.toContain(word)
     })
 
+    it('erases all that is kept of a person after one more click, and nothing of others', async () => {
+      const { driver, scripts, rows } = at()
+      const word = scripts.word()
+      const ann = driver.guest(`Ann ${word}`)
+      const text = `The ${word} door is red`
+      scripts.on(
+        word,
+        { calls: [{ name: 'remember', arguments: { text } }] },
+        { text: `The ${word} is kept.` },
+      )
+      const talk = await driver.beginnings[direct]!(ann, `Remember that the ${word} door is red`)
+      await answered(talk, `The ${word} is kept.`)
+      await rows.quiet()
+      const others = () =>
+        rows.query(
+          `SELECT count(*)::int AS n FROM message WHERE text NOT LIKE $1 AND text <> ''`,
+          `%${word}%`,
+        )
+      const before = await others()
+      const asked = await driver.told(ann, 'forget everything')
+      expect(asked.text).toContain('1 memory, 1 message of yours')
+      expect(await asked.press('Erase all of it')).toBe('Erased. I know your name, and nothing else of you.')
+      const left = await rows.query(
+        `SELECT text FROM message WHERE text LIKE $1 UNION ALL SELECT arguments::text FROM tool_call WHERE arguments::text LIKE $1
+         UNION ALL SELECT text FROM memory WHERE text LIKE $1 AND status <> 'forgotten'`,
+        `%${word}%`,
+      )
+      expect(left).toEqual([])
+      expect(await others()).toEqual(before)
+      expect(await driver.command(ann, 'memory')).toContain('I remember nothing of you yet.')
+    })
+
     it('hands out all that is kept of a person, to them alone', async () => {
       const { driver, scripts, rows } = at()
       const word = scripts.word()

@@ -21,6 +21,8 @@ export interface CommandMemory {
   forget(asker: CommandAsker, ids: readonly string[]): Promise<readonly { id: string; text: string }[]>
   restore(asker: CommandAsker, ids: readonly string[]): Promise<number>
   exportAll(asker: CommandAsker): Promise<unknown>
+  /** Of all of the person's, wherever they may be read. */
+  allIds(asker: CommandAsker): Promise<readonly string[]>
   /** As far as they may be read here; `own` ones can be forgotten and corrected. */
   byIds(
     asker: CommandAsker,

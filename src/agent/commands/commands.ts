@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Ids } from '../../base/ids.ts'
 import { isTimeZone, type Language, phrases } from '../../base/words.ts'
 import {
   type ActionEvent,
@@ -20,6 +21,7 @@ import type { ToolRegistry } from '../../tools/registry.ts'
 import type { LinkCommand } from '../people/link-command.ts'
 import { answer } from './answer.ts'
 import type { CommandAsker, CommandMemory } from './asker.ts'
+import { erase, isEverything, previewErasing } from './erasing.ts'
 import { exported } from './exporting.ts'
 import { openApprovals, openReminders, openTickets } from './lists.ts'
 import { correctMemory, listMemories, pressMemory, previewForgetting } from './memories.ts'
@@ -37,6 +39,7 @@ export interface Commands {
 
 export function createCommands(parts: {
   db: Database
+  ids: Ids
   approvals: Approvals
   grants: Grants
   memory: CommandMemory
@@ -63,7 +66,7 @@ export function createCommands(parts: {
         case 'memory':
           return listMemories(memory, asker, rest)
         case 'forget':
-          return previewForgetting(memory, asker, rest)
+          return isEverything(rest) ? previewErasing(parts, asker) : previewForgetting(memory, asker, rest)
         case 'export':
           return exported(parts, event, asker)
         case 'why':
@@ -103,6 +106,7 @@ export function createCommands(parts: {
         const at = { thread: event.thread, turnId: event.value ?? '', now: clock.now() }
         return { kind: 'answered', ...(await whyOf(parts, asker, at)) }
       }
+      if (event.action === 'own.erase') return erase(parts, asker)
       return pressMemory(memory, asker, event)
     },
 
@@ -163,6 +167,7 @@ export function createCommands(parts: {
 const actions: ReadonlySet<string> = new Set([
   'answer.why',
   'memory.forget',
+  'own.erase',
   'memory.restore',
   'memory.correct',
   'link.confirm',

@@ -11,7 +11,7 @@ export async function ownData(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { db, memory } = parts
   const { personId } = asker
-  const [person, identities, memories, reminders, tickets, messages, decided] = await Promise.all([
+  const [person, identities, memories, reminders, tickets, messages, decided, others] = await Promise.all([
     db.person.findUnique({ where: { id: personId } }),
     db.identity.findMany({
       where: { personId },
@@ -39,6 +39,7 @@ export async function ownData(
       orderBy: { id: 'asc' },
       select: { card: true, status: true, decidedAt: true, createdAt: true },
     }),
+    otherRows(db, personId),
   ])
   return {
     person: person && {
@@ -55,7 +56,44 @@ export async function ownData(
       .toReversed()
       .map(({ text, createdAt, session }) => ({ at: createdAt, channel: session.channel, text })),
     confirmations: decided.map(({ card, ...rest }) => ({ ...rest, ...shown(card) })),
+    ...others,
   }
+}
+
+/** What was asked for, allowed, entered and passed on to people, and what was said about tickets. */
+async function otherRows(db: Database, personId: string): Promise<Readonly<Record<string, unknown>>> {
+  const where = { personId }
+  const oldest = { id: 'asc' } as const
+  const [calls, allowed, workflows, cases, comments, changes] = await Promise.all([
+    db.toolCall.findMany({
+      where,
+      orderBy: { id: 'desc' },
+      take: mostMessages,
+      select: { tool: true, arguments: true, status: true, told: true, createdAt: true },
+    }),
+    db.approvalGrant.findMany({
+      where,
+      orderBy: oldest,
+      select: { title: true, arguments: true, createdAt: true, revokedAt: true },
+    }),
+    db.workflowInstance.findMany({
+      where,
+      orderBy: oldest,
+      select: { name: true, state: true, data: true, startedAt: true, endedAt: true },
+    }),
+    db.handOver.findMany({
+      where,
+      orderBy: oldest,
+      select: { request: true, status: true, createdAt: true, releasedAt: true },
+    }),
+    db.ticketComment.findMany({ where, orderBy: oldest, select: { text: true, createdAt: true } }),
+    db.ticketChange.findMany({
+      where,
+      orderBy: oldest,
+      select: { field: true, before: true, after: true, createdAt: true },
+    }),
+  ])
+  return { calls: calls.toReversed(), allowed, workflows, cases, comments, changes }
 }
 
 function shown(card: unknown): { readonly title?: unknown; readonly target?: unknown } {

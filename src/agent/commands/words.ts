@@ -1,5 +1,7 @@
 import type { Language } from '../../base/words.ts'
 
+const counted = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
+
 const en = {
   help: [
     '`/hermes memory [search]` what I remember of you',
@@ -18,6 +20,10 @@ const en = {
   nothingFits: 'I have nothing of yours that fits.',
   wouldForget: 'This would be forgotten:',
   forgetOne: (text: string) => `Forget: ${text}`,
+  wouldErase: (memories: number, messages: number, reminders: number) =>
+    `This erases what I keep of you: ${counted(memories, 'memory', 'memories')}, ${counted(messages, 'message', 'messages')} of yours with what I made of them, ${counted(reminders, 'open reminder', 'open reminders')}, and what you have allowed for good. Only the memories can be brought back, for ten minutes.\nTickets and comments stay, since they are the team's, as does what still waits for a decision. What stands on the platform itself you delete there.`,
+  eraseAll: 'Erase all of it',
+  erased: 'Erased. I know your name, and nothing else of you.',
   forgotten: (text: string) => `Forgotten: ${text}`,
   undo: 'Bring back',
   restored: 'Brought back.',
@@ -66,6 +72,10 @@ const zh: typeof en = {
   nothingFits: '没有找到相符的内容。',
   wouldForget: '将会忘记：',
   forgetOne: (text) => `忘记：${text}`,
+  wouldErase: (memories, messages, reminders) =>
+    `这会删除我保存的关于您的内容：${memories} 条记忆、您的 ${messages} 条消息以及由此产生的内容、${reminders} 个未到的提醒，还有您长期允许的操作。只有记忆可以在十分钟内恢复。\n工单和评论属于团队，会保留；仍在等待确认的内容也会保留。平台上的消息请您自行删除。`,
+  eraseAll: '全部删除',
+  erased: '已删除。除了您的名字，我不再知道任何关于您的事。',
   forgotten: (text) => `已忘记：${text}`,
   undo: '恢复',
   restored: '已恢复。',
