@@ -26,6 +26,13 @@ const resultLength = 400
 /** The longest that a summary may take to write, in ms. */
 const patience = 90_000
 
+/** Whose summary it is. */
+export interface Payer {
+  readonly sessionId: string
+  readonly personId: string | undefined
+  readonly turnId: string | undefined
+}
+
 /**
  * Replaces the older part of a session by a summary, beside the conversation and never in its way: the messages stay
  * in the database, and a turn that runs meanwhile works with the old summary or the new one.
@@ -42,12 +49,16 @@ export function createCompacting(parts: {
   readonly inputShare: number
   /** The text of prompts/summary.md. */
   readonly instructions: string
-}): (sessionId: string) => Promise<void> {
+  /** Has the person, or have all together, used up the day? */
+  readonly isOver: (personId: string) => Promise<boolean>
+  /** Runs what uses the model on the account of whoever spoke last of what is summarised. */
+  readonly charge: <T>(account: Payer, work: () => Promise<T>) => Promise<T>
+}): (sessionId: string) => Promise<'done' | 'put off'> {
   const { db, ids, clock, log, count } = parts
 
   return async (sessionId) => {
     const snapshot = await readSnapshot(db, sessionId)
-    if (!snapshot) return
+    if (!snapshot) return 'done'
     const model = parts.modelOf(snapshot)
     const inputLimit = model.contextWindow * parts.inputShare
     const plan = planCompaction(snapshot.messages, {
@@ -55,20 +66,27 @@ export function createCompacting(parts: {
       tokensOf: (messages) => historyTokens(messages, count),
       inputLimit,
     })
-    if (!plan) return
+    if (!plan) return 'done'
+    const last = plan.messages.findLast((message) => message.personId)
+    const payer = { sessionId, personId: last?.personId ?? undefined, turnId: last?.turnId ?? undefined }
+    // A conversation that goes on asks for it again after its next turn.
+    if (!model.offline && payer.personId && (await parts.isOver(payer.personId))) return 'put off'
     const unread = await textBefore(snapshot)
     const original = [unread, transcriptText(plan.messages, Number.POSITIVE_INFINITY)]
       .filter((part) => part !== '')
       .join('\n')
     const ref = ids('ref')
-    const summary = finishedSummary(await write(model, snapshot, plan.messages, unread), {
-      before: snapshot.summary,
-      entities: readEntities(snapshot.entities),
-      messages: plan.messages,
-      ref,
-      tokens: Math.min(mostSummary, Math.floor(inputLimit * summaryShare)),
-      count,
-    })
+    const summary = finishedSummary(
+      await parts.charge(payer, () => write(model, snapshot, plan.messages, unread)),
+      {
+        before: snapshot.summary,
+        entities: readEntities(snapshot.entities),
+        messages: plan.messages,
+        ref,
+        tokens: Math.min(mostSummary, Math.floor(inputLimit * summaryShare)),
+        count,
+      },
+    )
     // Only where nobody else summarised meanwhile.
     await db.$executeRaw`
       WITH replaced AS (
@@ -79,6 +97,7 @@ export function createCompacting(parts: {
       INSERT INTO stored_result (id, session_id, media_type, text, tokens, expires_at)
       SELECT ${ref}, id, 'text/plain', ${original}, ${count(original)}, ${new Date(clock.now().getTime() + originalLife)}
       FROM replaced`
+    return 'done'
   }
 
   /** What was said between the summary and the oldest message that a snapshot holds: only after a burst is there any. */

@@ -5,7 +5,7 @@ import type { NewAudit } from '../session/step.ts'
 import type { OpenTurn, Snapshot } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import { limitWords } from './limit-words.ts'
-import type { AgentParts, AgentSettings, TurnContext } from './parts.ts'
+import type { AgentParts, AgentSettings, SpendingLimits, TurnContext } from './parts.ts'
 
 /** A limit that ends the turn: the sentence for the person, the turn's outcome, and the entry of the audit log. */
 export interface Reached {
@@ -100,20 +100,40 @@ function limitsOf({ limits }: Profile): Partial<Pick<AgentSettings, 'steps' | 't
   }
 }
 
-/** The limits of the day. Where none is set, the database is not asked. */
+/** The limits of the day, in words. */
 async function ofDay(
   parts: AgentParts,
   { language, person }: TurnContext,
   turn: OpenTurn,
   now: Date,
 ): Promise<Found | undefined> {
-  const { personDayTokens, personDayCost, dayTokens, dayCost, currency } = parts.settings.spending
-  if (personDayTokens + personDayCost + dayTokens + dayCost === 0) return undefined
-  const day = DateTime.fromJSDate(now, { zone: parts.settings.timeZone }).startOf('day')
-  const spent = await spentSince(parts.db, turn.personId, day.toJSDate(), dayTokens + dayCost > 0)
+  const { spending, timeZone } = parts.settings
+  const over = await dayLimit({ db: parts.db, spending, timeZone }, turn.personId, now)
+  if (!over) return undefined
   const words = limitWords(language)
   // The day is that of the house for everybody; its end is told by the clock of whoever reads it.
-  const again = `${day.plus({ days: 1 }).setZone(person.timeZone).toFormat('HH:mm')} (${person.timeZone})`
+  const tomorrow = DateTime.fromJSDate(now, { zone: timeZone }).startOf('day').plus({ days: 1 })
+  const again = `${tomorrow.setZone(person.timeZone).toFormat('HH:mm')} (${person.timeZone})`
+  const { outcome, limit } = over
+  const most = outcome.endsWith('cost') ? money(limit, spending.currency, language) : words.tokens(limit)
+  const sentence = outcome.startsWith('person') ? words.personDay(most, again) : words.day(most, again)
+  return { words: sentence, ...over }
+}
+
+/** A limit of the day that is reached, for a person or (by nobody's name) for all. Where none is set, nobody is asked. */
+export async function dayLimit(
+  parts: {
+    readonly db: Database
+    readonly spending: Omit<SpendingLimits, 'turnCost' | 'currency' | 'prices'>
+    readonly timeZone: string
+  },
+  personId: string,
+  now: Date,
+): Promise<{ readonly outcome: string; readonly limit: number; readonly value: number } | undefined> {
+  const { personDayTokens, personDayCost, dayTokens, dayCost } = parts.spending
+  if (personDayTokens + personDayCost + dayTokens + dayCost === 0) return undefined
+  const day = DateTime.fromJSDate(now, { zone: parts.timeZone }).startOf('day')
+  const spent = await spentSince(parts.db, personId, day.toJSDate(), dayTokens + dayCost > 0)
   const over = (
     [
       ['person_day_tokens', personDayTokens, spent.person.tokens],
@@ -122,11 +142,7 @@ async function ofDay(
       ['day_cost', dayCost, spent.all.cost],
     ] as const
   ).find(([, limit, value]) => limit > 0 && value >= limit)
-  if (!over) return undefined
-  const [outcome, limit, value] = over
-  const most = outcome.endsWith('cost') ? money(limit, currency, language) : words.tokens(limit)
-  const sentence = outcome.startsWith('person') ? words.personDay(most, again) : words.day(most, again)
-  return { words: sentence, outcome, limit, value }
+  return over && { outcome: over[0], limit: over[1], value: over[2] }
 }
 
 interface Spent {
@@ -134,6 +150,7 @@ interface Spent {
   readonly cost: number
 }
 
+/** What turns used, and what was used beside them. */
 async function spentSince(
   db: Database,
   personId: string,
@@ -141,11 +158,16 @@ async function spentSince(
   byAll: boolean,
 ): Promise<{ readonly person: Spent; readonly all: Spent }> {
   const sum = async (ofPerson: boolean): Promise<Spent> => {
-    const { _sum } = await db.turn.aggregate({
-      where: { startedAt: { gte: since }, ...(ofPerson ? { personId } : {}) },
-      _sum: { inputTokens: true, outputTokens: true, cost: true },
-    })
-    return { tokens: (_sum.inputTokens ?? 0) + (_sum.outputTokens ?? 0), cost: _sum.cost ?? 0 }
+    const whose = ofPerson ? { personId } : {}
+    const what = { inputTokens: true, outputTokens: true, cost: true } as const
+    const sums = await Promise.all([
+      db.turn.aggregate({ where: { startedAt: { gte: since }, ...whose }, _sum: what }),
+      db.modelUse.aggregate({ where: { at: { gte: since }, ...whose }, _sum: what }),
+    ])
+    return {
+      tokens: sums.reduce((all, { _sum }) => all + (_sum.inputTokens ?? 0) + (_sum.outputTokens ?? 0), 0),
+      cost: sums.reduce((all, { _sum }) => all + (_sum.cost ?? 0), 0),
+    }
   }
   const [person, all] = await Promise.all([sum(true), byAll ? sum(false) : { tokens: 0, cost: 0 }])
   return { person, all }

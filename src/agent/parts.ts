@@ -48,6 +48,7 @@ export type Recall = (
     readonly timeZone: string
     readonly workspace: string
     readonly sessionId: string
+    readonly turnId: string
     readonly kind: 'direct' | 'shared'
     /** The only scopes that come into question. */
     readonly scopes: readonly ProfileScope[]
@@ -74,6 +75,8 @@ export type PrepareRecall = (
     readonly personId: string
     readonly timeZone: string
     readonly workspace: string
+    readonly sessionId: string
+    readonly turnId: string
     readonly kind: 'direct' | 'shared'
   },
 ) => void

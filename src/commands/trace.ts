@@ -29,6 +29,7 @@ interface TurnLine {
   readonly endedAt: Date | null
   readonly inputTokens: number
   readonly outputTokens: number
+  readonly cost: number
   readonly person: { readonly displayName: string }
 }
 
@@ -60,12 +61,28 @@ async function printed(db: Database, turn: TurnLine): Promise<string> {
   })
   const head = [
     `${turn.id}  ${turn.status}${turn.outcome ? ` (${turn.outcome})` : ''}  ${turn.person.displayName}  ${turn.startedAt.toISOString()}`,
-    `${turn.inputTokens} tokens in, ${turn.outputTokens} out`,
+    used(turn),
   ]
+  const aside = await db.modelUse.findMany({ where: { turnId: turn.id }, orderBy: { id: 'asc' } })
   const lines = said
     .filter((message) => message.text.trim() !== '')
     .map((message) => `  ${message.role === 'user' ? '>' : '<'} ${oneLine(message.text, 100)}`)
-  return [...head, ...lines, ...traceTree(spans).flatMap((node) => drawn(node, '', true)), ''].join('\n')
+  return [
+    ...head,
+    ...lines,
+    ...traceTree(spans).flatMap((node) => drawn(node, '', true)),
+    ...aside.map((one) => `+ ${one.task}  ${one.model}  ${used(one)}`),
+    '',
+  ].join('\n')
+}
+
+function used(of: {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: number
+}): string {
+  const cost = of.cost > 0 ? `, cost ${Number(of.cost.toPrecision(3))}` : ''
+  return `${of.inputTokens} tokens in, ${of.outputTokens} out${cost}`
 }
 
 function drawn(node: TraceNode, indent: string, last: boolean): readonly string[] {

@@ -60,7 +60,8 @@ export function startSweep(parts: {
     const paused = await db.$queryRaw<{ id: string }[]>`
       SELECT session_id AS id FROM turn WHERE status = 'done' AND learned_at IS NULL
       GROUP BY session_id HAVING max(ended_at) < now() - ${pauseMs} * interval '1 millisecond' OR count(*) >= ${manyTurns}
-      LIMIT 50`
+      -- The newest first: what is put off for a while must not stand in the way.
+      ORDER BY max(ended_at) DESC LIMIT 50`
     for (const { id } of paused) await parts.aftercare.ring(id)
     rounds += 1
     if (rounds % 30 === 1) await parts.purge()

@@ -20,6 +20,8 @@ export interface EmbeddingParts {
   readonly log: Log
   readonly clock: Clock
   readonly random?: () => number
+  /** Told of the tokens of each answer, where the endpoint counts them. */
+  readonly onUsage?: (inputTokens: number) => void
 }
 
 /** One vector for each text, in order. Rejects with a `ModelError`, or with the signal's reason. */
@@ -27,6 +29,10 @@ export type Embeddings = (texts: readonly string[], signal?: AbortSignal) => Pro
 
 const answerShape = z.looseObject({
   data: z.array(z.looseObject({ index: z.number().int().nullish(), embedding: z.array(z.number()).min(1) })),
+  usage: z
+    .looseObject({ prompt_tokens: z.number().min(0) })
+    .optional()
+    .catch(undefined),
 })
 
 /** Calls `/embeddings`, once for each list of texts. */
@@ -49,7 +55,9 @@ export function createOpenAiEmbeddings(settings: OpenAiEmbeddingSettings, parts:
         { model, input: [...texts], encoding_format: 'float' },
         { signal: limits.controller.signal },
       )
-      return readVectors(answer, texts.length)
+      const vectors = readVectors(answer, texts.length)
+      if (vectors.ok) parts.onUsage?.(tokensOf(answer))
+      return vectors
     } catch (error) {
       signal.throwIfAborted()
       if (limits.expired) return { ok: false, trouble: timedOut(limits.expired) }
@@ -92,6 +100,11 @@ export function createOpenAiEmbeddings(settings: OpenAiEmbeddingSettings, parts:
     const inputs = texts.map((text) => (text.trim() === '' ? '-' : text.toWellFormed()))
     return await orAborted(signal, embed(inputs, signal))
   }
+}
+
+function tokensOf(answer: unknown): number {
+  const read = answerShape.safeParse(answer)
+  return read.success ? (read.data.usage?.prompt_tokens ?? 0) : 0
 }
 
 function readVectors(answer: unknown, expected: number): Outcome<number[][]> {

@@ -9,6 +9,10 @@ export interface Metrics {
   readonly turns: Counter<'outcome'>
   /** From the first to the last step, in seconds. */
   readonly turnSeconds: Histogram<'outcome'>
+  /** Tokens that endpoints used beside the requests of turns, by what for. */
+  readonly asideTokens: Counter<'task'>
+  /** Work beside the conversation that a limit of the day has put off. */
+  readonly putOff: Counter<'task' | 'limit'>
 }
 
 /** Makes the counters, with Node's own beside them. */
@@ -29,6 +33,18 @@ export function createMetrics(): Metrics {
       name: 'hermes_turns_total',
       help: 'Turns by outcome',
       labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    asideTokens: new Counter({
+      name: 'hermes_model_aside_tokens_total',
+      help: 'Tokens used beside the requests of turns: learning, summaries, vectors',
+      labelNames: ['task'],
+      registers: [registry],
+    }),
+    putOff: new Counter({
+      name: 'hermes_put_off_total',
+      help: 'Work beside the conversation that a limit of the day has put off',
+      labelNames: ['task', 'limit'],
       registers: [registry],
     }),
     turnSeconds: new Histogram({

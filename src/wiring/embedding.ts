@@ -4,6 +4,7 @@ import { createOpenAiEmbeddings } from '../model/embeddings.ts'
 import type { Log } from '../observe/log.ts'
 import { createEndpointEmbedder, type Embedder } from '../search/embedder.ts'
 import { createLocalEmbedder } from '../search/local-embedder.ts'
+import type { Meter } from './meter.ts'
 
 /**
  * The embedder that the settings name: an endpoint's model, else the encoder that ships with the install.
@@ -11,7 +12,7 @@ import { createLocalEmbedder } from '../search/local-embedder.ts'
  */
 export function createEmbedder(
   settings: Settings,
-  parts: { log: Log; clock: Clock },
+  parts: { log: Log; clock: Clock; meter?: Pick<Meter, 'used'> },
   local?: Embedder,
 ): Embedder {
   const { embedding } = settings
@@ -27,7 +28,10 @@ export function createEmbedder(
   const { model, apiKey, baseUrl } = embedding
   const endpoint = createOpenAiEmbeddings(
     { model, ...(apiKey === undefined ? {} : { apiKey }), ...(baseUrl === undefined ? {} : { baseUrl }) },
-    parts,
+    {
+      ...parts,
+      onUsage: (inputTokens) => parts.meter?.used(model, { inputTokens, outputTokens: 0, cachedTokens: 0 }),
+    },
   )
   return createEndpointEmbedder(`endpoint:${model}`, endpoint)
 }

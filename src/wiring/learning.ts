@@ -4,6 +4,8 @@ import type { ChatModel } from '../model/chat.ts'
 import { type People, type PersonFacts, teamOf } from '../session/people.ts'
 import type { Profiles } from '../session/profiles.ts'
 import type { Database } from '../store/client.ts'
+import type { AftercareTask, IsOver } from './aftercare.ts'
+import type { Meter } from './meter.ts'
 
 /** The most turns of one session that one job learns from. */
 const mostTurns = 20
@@ -16,8 +18,11 @@ export function createLearning(parts: {
   memory: Memory
   people: People
   profiles: Profiles
-}): (sessionId: string) => Promise<void> {
-  const { db, memory, people, profiles } = parts
+  meter: Pick<Meter, 'charge'>
+  /** Has the person, or have all together, used up the day? It is told where it is counted. */
+  isOver: IsOver
+}): AftercareTask {
+  const { db, memory, people, profiles, meter, isOver } = parts
   return async (sessionId) => {
     const turns = await db.turn.findMany({
       where: { sessionId, status: 'done', learnedAt: null },
@@ -25,7 +30,7 @@ export function createLearning(parts: {
       take: mostTurns,
       include: { session: { select: { channel: true, workspace: true, kind: true, profile: true } } },
     })
-    if (turns.length === 0) return
+    if (turns.length === 0) return 'done'
     const said = await db.message.findMany({
       where: {
         turnId: { in: turns.map(({ id }) => id) },
@@ -37,6 +42,7 @@ export function createLearning(parts: {
     })
     const messagesOf = Map.groupBy(said, ({ turnId }) => turnId)
     const learned: string[] = []
+    let isPutOff = false
     const askers = new Map<string, Promise<PersonFacts | undefined>>()
     try {
       for (const { id, personId, session } of turns) {
@@ -45,25 +51,32 @@ export function createLearning(parts: {
         const asked = askers.get(personId) ?? people.find(personId, { channel, workspace })
         askers.set(personId, asked)
         const person = await asked
+        if (await isOver('learn', personId)) {
+          isPutOff = true
+          continue
+        }
+        const account = { task: 'learn', personId, sessionId, turnId: id } as const
         if (person) {
-          await memory.learn({
-            asker: { personId: person.id, timeZone: person.timeZone },
-            place: {
-              workspace: teamOf({ workspace }, person.id),
-              shared: kind === 'shared',
-              sessionId,
-              reads: profiles.named(profile).profile.memory.recall,
-              writes: profiles.named(profile).profile.memory.learn,
-            },
-            turnId: id,
-            lines: messages.map((message) => ({
-              role: message.role === 'user' ? 'person' : 'assistant',
-              ...(message.personId ? { personId: message.personId } : {}),
-              ...(message.person ? { name: message.person.displayName } : {}),
-              text: message.text,
-              at: message.createdAt,
-            })),
-          })
+          await meter.charge(account, () =>
+            memory.learn({
+              asker: { personId: person.id, timeZone: person.timeZone },
+              place: {
+                workspace: teamOf({ workspace }, person.id),
+                shared: kind === 'shared',
+                sessionId,
+                reads: profiles.named(profile).profile.memory.recall,
+                writes: profiles.named(profile).profile.memory.learn,
+              },
+              turnId: id,
+              lines: messages.map((message) => ({
+                role: message.role === 'user' ? 'person' : 'assistant',
+                ...(message.personId ? { personId: message.personId } : {}),
+                ...(message.person ? { name: message.person.displayName } : {}),
+                text: message.text,
+                at: message.createdAt,
+              })),
+            }),
+          )
         }
         learned.push(id)
       }
@@ -72,6 +85,7 @@ export function createLearning(parts: {
         await db.turn.updateMany({ where: { id: { in: learned } }, data: { learnedAt: new Date() } })
       }
     }
+    return isPutOff ? 'put off' : 'done'
   }
 }
 

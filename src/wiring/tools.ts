@@ -25,6 +25,7 @@ import type { Addresses } from './addresses.ts'
 import { askDesk } from './desk.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { memoryStore } from './memory.ts'
+import { chargedTools, type Meter } from './meter.ts'
 
 /** All tools: those of the house, and those of MCP servers. */
 export function createTools(parts: {
@@ -38,12 +39,13 @@ export function createTools(parts: {
   grants: Grants
   desk: DeskCases
   mcp: Mcp
+  meter: Pick<Meter, 'charge'>
 }): ToolRegistry {
   const { config, db, ids, book, addresses, memory, post, grants, desk, mcp } = parts
   const registry: ToolRegistry = createRegistry(
     [
       ...ticketTools({ book, address: addresses.ticket }),
-      ...memoryTools(memoryStore(memory)),
+      ...chargedTools(parts.meter, memoryTools(memoryStore(memory))),
       ...reminderTools({ db, ids }),
       ...messageTools(post),
       ...resultTools({ db, pageTokens: config.results.digestTokens }),

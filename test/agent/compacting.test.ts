@@ -13,7 +13,8 @@ describe('summarising beside the conversation', { timeout: 60_000 }, () => {
   let fresh: TestDatabase
   let client: pg.Client
   let db: Database
-  let compact: (sessionId: string) => Promise<void>
+  let compact: ReturnType<typeof createCompacting>
+  let parts: Parameters<typeof createCompacting>[0]
 
   beforeAll(async () => {
     fresh = await freshDatabase()
@@ -23,7 +24,7 @@ describe('summarising beside the conversation', { timeout: 60_000 }, () => {
     db = openClient(fresh.url)
     const tokens = createTokens()
     const model = createOfflineModel({ tokens })
-    compact = createCompacting({
+    parts = {
       db,
       ids: createIds(),
       clock: systemClock,
@@ -32,7 +33,10 @@ describe('summarising beside the conversation', { timeout: 60_000 }, () => {
       count: tokens.countTokens,
       inputShare: 0.5,
       instructions: 'Summarise.',
-    })
+      isOver: async () => false,
+      charge: (_, work) => work(),
+    }
+    compact = createCompacting(parts)
   }, 60_000)
   afterAll(async () => {
     await client?.end()
@@ -94,5 +98,36 @@ describe('summarising beside the conversation', { timeout: 60_000 }, () => {
     expect(original?.split('\n')).toHaveLength(8)
     await compact('sess_due')
     expect((await stateOf('sess_due')).upto).toBe(8)
+  })
+
+  it('by a model is charged to whoever spoke last of it, and put off where their day is used up', async () => {
+    await session('sess_dear', 12, 1)
+    const usual = parts.modelOf({} as never)
+    let asked = 0
+    const charged: object[] = []
+    const dear = (isOver: boolean) =>
+      createCompacting({
+        ...parts,
+        modelOf: () => ({
+          ...usual,
+          offline: false,
+          async complete() {
+            asked += 1
+            throw new Error('The rules will do.')
+          },
+        }),
+        isOver: async (personId) => personId === 'per_ann' && isOver,
+        charge(payer, work) {
+          charged.push(payer)
+          return work()
+        },
+      })
+    expect(await dear(true)('sess_dear')).toBe('put off')
+    expect(asked).toBe(0)
+    expect((await stateOf('sess_dear')).upto).toBe(0)
+    expect(await dear(false)('sess_dear')).toBe('done')
+    expect(asked).toBe(1)
+    expect((await stateOf('sess_dear')).upto).toBe(8)
+    expect(charged).toEqual([{ sessionId: 'sess_dear', personId: 'per_ann', turnId: 'sess_dear_turn_008' }])
   })
 })

@@ -16,11 +16,11 @@ export interface Scripts {
 }
 
 /** Answers what is asked after turns (is anything worth remembering?) with nothing, and turns by their word. */
-export function scriptModel(model: ModelStandIn): Scripts {
+export function scriptModel(model: ModelStandIn, aside: ScriptedReply = { text: '[]' }): Scripts {
   const lines = new Map<string, Line[]>()
   let count = 0
   model.script((body) => {
-    if (body.tools === undefined) return { text: '[]' }
+    if (body.tools === undefined) return aside
     const said = saidIn(body)
     const [word] = [...lines.keys()]
       .filter((known) => said.includes(known))

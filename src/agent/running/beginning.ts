@@ -52,6 +52,8 @@ export async function begin(
     personId: person.id,
     timeZone: person.timeZone,
     workspace: snapshot.thread.workspace,
+    sessionId: snapshot.id,
+    turnId: turn.id,
     kind: snapshot.kind,
   })
   const typed: Typed = restarted ? { kind: 'message' } : await decideTyped(parts, snapshot, folded, person)

@@ -18,6 +18,7 @@ export async function recallFor(parts: AgentParts, at: TurnContext, query: strin
       timeZone: at.person.timeZone,
       workspace: at.thread.workspace,
       sessionId: at.sessionId,
+      turnId: at.turnId,
       kind: at.kind,
       scopes: at.profile.memory.recall,
       now: parts.clock.now(),
