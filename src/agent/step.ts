@@ -124,7 +124,12 @@ export async function step(
         action: 'approval.granted',
         personId,
         subjectId: id,
-        data: { call: callId, argumentsHash, grant: grantId },
+        data: {
+          call: callId,
+          tool: proposal.calls.find((call) => call.id === callId)?.tool,
+          argumentsHash,
+          grant: grantId,
+        },
       })),
     turn: {
       ...spent,

@@ -182,6 +182,23 @@ describe('a step', () => {
     await (await take(sessionId)).lease.drop()
   })
 
+  it('changes nothing once somebody else has taken the lease, whatever its holder still believes', async () => {
+    const sessionId = await say('taken-over')
+    const old = await take(sessionId)
+    // As after a pause of the whole process that was longer than the lease.
+    await db.session.update({ where: { id: sessionId }, data: { leaseExpiresAt: new Date(0) } })
+    const next = await take(sessionId)
+    expect(next.lease.fence).toBe(old.lease.fence + 1)
+    const before = await readSnapshot(db, sessionId)
+    const turnId = ids('turn')
+    await expect(commitStep(db, old.lease, beginning(old, turnId))).rejects.toThrow(LeaseLost)
+    expect(await old.lease.release()).toBe('lost')
+    expect(timeless(await readSnapshot(db, sessionId))).toEqual(timeless(before))
+    await commitStep(db, next.lease, beginning(next, turnId))
+    expect((await readSnapshot(db, sessionId))?.turns).toMatchObject([{ id: turnId }])
+    await next.lease.drop()
+  })
+
   it('keeps the lease where something waits, so that nobody has to ring for it', async () => {
     const sessionId = await say('goes-on')
     const taken = await take(sessionId)

@@ -261,3 +261,53 @@ describe('what is allowed for good', () => {
     expect(await titled('Feed the fish')).toHaveLength(1)
   })
 })
+
+it('the audit log has of every decision who, when, what exactly and what came of it', async () => {
+  const told = async (thread: string) => {
+    const found = await rows.query<{ action: string; by: string | null; whole: boolean }>(
+      `SELECT e.action, p.display_name AS by, e.data->>'tool' = 'create_ticket'
+         AND (e.data ? 'argumentsHash' OR e.action = 'grant.revoked') AS whole
+       FROM audit_event e JOIN session s ON s.id = e.session_id LEFT JOIN person p ON p.id = e.person_id
+       WHERE s.thread = $1 ORDER BY e.at, e.action`,
+      thread,
+    )
+    expect(found.filter(({ whole }) => !whole)).toEqual([])
+    return found.map(({ action, by }) => `${action} ${by ?? 'nobody'}`)
+  }
+  const edited = await asked(ticket('Audited first'))
+  const card = await edited.ann.card()
+  await edited.ann.submit('approval.edit', `${card.id}:1`, { title: 'Audited second' })
+  await edited.ann.pressLabel(await edited.ann.card(), 'Confirm')
+  await edited.over()
+  expect(await told(edited.thread)).toEqual([
+    'approval.edited Ann',
+    'approval.confirmed Ann',
+    'call.succeeded Ann',
+  ])
+
+  const ended = await asked(ticket('Audited end'))
+  const late = await ended.ann.card()
+  await rows.query(`UPDATE approval SET expires_at = now() - interval '1 second' WHERE id = $1`, late.id)
+  await ended.over()
+  expect(await told(ended.thread)).toEqual(['approval.expired nobody'])
+
+  const call = ticket('Audited for good', { labels: ['always'] })
+  const first = await asked(call)
+  await first.ann.pressLabel(await first.ann.card(), 'Always allow here')
+  await first.over()
+  await (await asked(call, first.thread)).over()
+  const done = cardsOf(await first.ann.read()).at(-1)!
+  expect((await first.ann.pressLabel(done, 'Revoke')).body.notice).toMatch(/^Revoked/)
+  const last = await asked(call, first.thread)
+  await last.ann.pressLabel(await last.ann.card(), 'Cancel')
+  await last.over()
+  expect(await told(first.thread)).toEqual([
+    'approval.confirmed Ann',
+    'grant.given Ann',
+    'call.succeeded Ann',
+    'approval.granted Ann',
+    'call.succeeded Ann',
+    'grant.revoked Ann',
+    'approval.cancelled Ann',
+  ])
+})
