@@ -6,6 +6,8 @@ import { Hono } from 'hono'
 import { createWebChannel } from '../adapters/web/web.ts'
 import { createEditing } from './agent/approving/editing.ts'
 import { createFreshness } from './agent/approving/freshness.ts'
+import { createAskingClicks } from './agent/asking/clicks.ts'
+import { createQuestions } from './agent/asking/questions.ts'
 import { createCommands } from './agent/commands/commands.ts'
 import { createCompacting } from './agent/compacting.ts'
 import { createDeliveries } from './agent/delivery.ts'
@@ -134,6 +136,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...(learning ? { model: learning } : {}),
   })
   const approvals = shareClicks(createApprovals({ db, ids }))
+  const questions = createQuestions({ db, ids })
   const grants = createGrants({ db, ids })
   const inbox = createInbox({ db, ids, clock })
   const leases = createLeases({ db, owner, clock, log, stopping: stopping.signal })
@@ -142,7 +145,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const desk = createDeskCases({ db, ids, configured: config.desk !== undefined })
   const telling = { language: config.language, timeZone: config.timeZone }
   const reader = createThreadReader({
-    ...{ db, approvals, drafts, notices, clock, desk, telling },
+    ...{ db, approvals, questions, drafts, notices, clock, desk, telling },
     rooms: webRooms(config),
   })
 
@@ -222,6 +225,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     notices,
     leases,
     approvals,
+    questions,
     people,
     deliveries,
     keep,
@@ -267,6 +271,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       commands,
       editing: createEditing({ registry, policies: config.approvals, clock, ids }),
       freshness: createFreshness({ db, registry }),
+      asking: createAskingClicks({ questions, registry, clock, language: config.language }),
       desk: createDeskClicks({ db, ids, clock, desk, ...telling }),
       choice: (event) => readChoice(db, event),
       notices,
@@ -315,6 +320,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       clock,
       log,
       approvals,
+      questions,
       turns: near ?? turns,
       aftercare,
       purge: createUpkeep({ db, memory, sessions: config.sessions, clock, log, signal: stopping.signal }),

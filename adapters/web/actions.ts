@@ -52,5 +52,9 @@ async function threadOf(
 function shows(message: ViewMessage, value: string | undefined): boolean {
   if (value === undefined) return false
   const buttons = [...message.actions, ...message.cards.flatMap((card) => card.actions)]
-  return buttons.some((each) => each.value === value) || message.cards.some((card) => card.id === value)
+  const chosen = message.cards.flatMap((card) => card.choice?.options ?? [])
+  return (
+    [...buttons, ...chosen].some((each) => each.value === value) ||
+    message.cards.some((card) => card.id === value)
+  )
 }

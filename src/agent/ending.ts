@@ -4,6 +4,7 @@ import { commitStep } from '../session/commit.ts'
 import type { Plans } from '../session/plan.ts'
 import type { OpenTurn, Snapshot } from '../session/transcript.ts'
 import { showCards } from './approving/cards.ts'
+import { showQuestions } from './asking/showing.ts'
 import { sendFiles } from './files.ts'
 import { type Leg, quiet, show } from './legs.ts'
 import { assistantMessage } from './own-messages.ts'
@@ -39,6 +40,12 @@ export async function finish(
   if (snapshot) {
     await sendFiles(parts, at, snapshot, turn)
     await showChoices(parts, at, snapshot)
+    const asked = snapshot.questions.filter((question) => question.turnId === turn.id)
+    await showQuestions(
+      parts,
+      at,
+      asked.map(({ id }) => id),
+    )
   }
   quiet(parts, at)
   await commitStep(parts.db, at.lease, {
@@ -72,6 +79,7 @@ export async function endWith(
   })
   parts.notices.changed(at.sessionId)
   for (const turnId of ending.turnIds) await showCards(parts, { ...at, turnId })
+  await showQuestions(parts, at, ending.step.questions?.map(({ callId }) => callId) ?? [])
   await finish(parts, at, turn, leg, ending.shown ?? sentence, status)
   return status
 }

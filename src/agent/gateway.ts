@@ -13,6 +13,7 @@ import type { Grants } from '../tools/grants.ts'
 import { createApprovalClicks } from './approving/clicks.ts'
 import type { Editing } from './approving/editing.ts'
 import type { Freshness } from './approving/freshness.ts'
+import type { AskingClicks } from './asking/clicks.ts'
 import type { Commands } from './commands/commands.ts'
 import { commandWords } from './commands/words.ts'
 import type { DeskClicks } from './desk/clicks.ts'
@@ -38,6 +39,7 @@ export function createGateway(parts: {
   editing: Editing
   freshness: Freshness
   desk: DeskClicks
+  asking: AskingClicks
   /** What a click on a choice of a workflow means. */
   choice: (event: ActionEvent) => ReturnType<typeof readChoice>
   notices: Notices
@@ -162,12 +164,29 @@ export function createGateway(parts: {
       case 'suggest':
         return say(event, event.value ?? '')
       default:
-        return (await approvals.press(event)) ?? (await parts.commands.press(event)) ?? buttonGone()
+        return (
+          (await approvals.press(event)) ??
+          (await answerQuestion(event)) ??
+          (await parts.commands.press(event)) ??
+          buttonGone()
+        )
     }
   }
 
   async function submit(event: FormEvent): Promise<Receipt> {
-    return (await approvals.submit(event)) ?? (await parts.commands.submit(event)) ?? buttonGone()
+    return (
+      (await approvals.submit(event)) ??
+      (await answerQuestion(event)) ??
+      (await parts.commands.submit(event)) ??
+      buttonGone()
+    )
+  }
+
+  /** A click on a question, or its form. */
+  async function answerQuestion(event: ActionEvent | FormEvent): Promise<Receipt | undefined> {
+    const clicked = await parts.asking.take(event)
+    if (clicked?.wakes !== undefined) await wake(clicked.wakes)
+    return clicked?.receipt
   }
 
   function buttonGone(): Receipt {

@@ -6,6 +6,8 @@ import { addIntents } from '../session/intent/stored.ts'
 import type { PersonFacts } from '../session/people.ts'
 import type { Step } from '../session/step.ts'
 import type { OpenTurn, Snapshot } from '../session/transcript.ts'
+import { closedByEdits } from './asking/opening.ts'
+import { showQuestions } from './asking/showing.ts'
 import { nextMove } from './move.ts'
 import type { AgentParts, TurnContext } from './parts.ts'
 import { rewritingNotes } from './rewriting.ts'
@@ -45,6 +47,7 @@ export async function join(
       : {}),
   })
   parts.notices.changed(at.sessionId)
+  await showQuestions(parts, at, taken.questions?.map(({ callId }) => callId) ?? [])
   if (flow?.step.workflows) await closeChoices(parts, at, snapshot.workflows, flow.step.workflows)
   return true
 }
@@ -92,5 +95,6 @@ export function joinStep(
     taken: { turnId: turn.id, events: folded.joining.map((message) => message.eventId) },
     dropped: folded.dropped,
     rewritten: folded.rewritten,
+    questions: closedByEdits(snapshot, folded),
   }
 }

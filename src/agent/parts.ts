@@ -23,6 +23,7 @@ import type { ResultSizes } from '../tools/results.ts'
 import type { SelectionRules } from '../tools/selection.ts'
 import type { SuccessRates } from '../tools/success.ts'
 import type { Timeouts } from '../tools/timeouts.ts'
+import type { Questions } from './asking/questions.ts'
 import type { Commands } from './commands/commands.ts'
 import type { Deliveries } from './delivery.ts'
 import type { DeskCases } from './desk/desk.ts'
@@ -136,6 +137,7 @@ export interface AgentParts {
   readonly notices: Notices
   readonly leases: Leases
   readonly approvals: Approvals
+  readonly questions: Questions
   readonly people: People
   readonly deliveries: Deliveries
   readonly keep: Keep

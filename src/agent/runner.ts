@@ -2,6 +2,7 @@ import { type Lease, LeaseLost } from '../session/lease.ts'
 import type { PersonFacts } from '../session/people.ts'
 import { readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { catchUpOnCards, showCards } from './approving/cards.ts'
+import { catchUpOnQuestions } from './asking/showing.ts'
 import type { ContextOf } from './calling/context.ts'
 import { runCalls } from './calls.ts'
 import { passOn, showDeskChange } from './desk/passing.ts'
@@ -71,6 +72,7 @@ async function workOnce(
     // Another process has left it, or its question was edited.
     const at = await contextFor(parts, lease, snapshot, running)
     await catchUpOnCards(parts, at)
+    await catchUpOnQuestions(parts, at)
     await carry(parts, at, running, contextOf)
     return
   }

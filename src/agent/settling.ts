@@ -2,11 +2,19 @@ import { alignArguments, changesBetween, missingFields } from '../tools/alignmen
 import type { ArgumentProblem, CheckContext, Tool } from '../tools/definition.ts'
 import { placeholderIn } from '../tools/placeholders.ts'
 import { type Directory, resolveReferences } from '../tools/references.ts'
+import { secretsAmong } from './asking/question.ts'
 
 /** Arguments ready for a card or a call, with a line that tells the model what was changed; or why not. */
 export type Settled =
   | { readonly ok: true; readonly args: Record<string, unknown>; readonly note: string }
-  | { readonly ok: false; readonly code: string; readonly sentence: string }
+  | {
+      readonly ok: false
+      readonly code: string
+      readonly sentence: string
+      /** As far as they could be brought into line, and what is wrong with them. */
+      readonly args?: Record<string, unknown>
+      readonly problems?: readonly ArgumentProblem[]
+    }
 
 const noteStart = '[Changed in the arguments: '
 
@@ -24,6 +32,8 @@ export async function settleArguments(
   raw: Readonly<Record<string, unknown>>,
   context: CheckContext,
   directory: Directory,
+  /** Arguments that are ids already, since they were chosen among them. */
+  exact: readonly string[] = [],
 ): Promise<Settled> {
   const placeholder = placeholderIn(raw)
   if (placeholder !== undefined) {
@@ -34,20 +44,17 @@ export async function settleArguments(
     }
   }
   const aligned = alignArguments(tool.parameters, raw, context)
-  const resolved = await resolveReferences(tool, aligned.args, directory)
-  if (resolved.problems.length > 0) return invalid(resolved.problems)
+  const resolved = await resolveReferences(tool, aligned.args, directory, exact)
+  const missing = missingFields(tool.parameters, resolved.args)
+  const gone = missing.map((field): ArgumentProblem => ({ field, problem: 'is missing', missing: true }))
+  if (resolved.problems.length > 0) return invalid(tool, resolved.args, [...gone, ...resolved.problems])
   const checked = await tool.check(resolved.args, context)
   if (!checked.ok) {
-    const missing = missingFields(tool.parameters, resolved.args)
     const others = checked.problems.filter(
-      ({ missing: gone, problem }) => !gone && !missing.some((field) => problem.includes(field)),
+      (one) => !one.missing && !missing.some((field) => one.problem.includes(field)),
     )
-    const named = checked.problems.filter(({ missing: gone, field }) => gone && !missing.includes(field))
-    return invalid([
-      ...missing.map((field): ArgumentProblem => ({ field, problem: 'is missing', missing: true })),
-      ...named,
-      ...others,
-    ])
+    const named = checked.problems.filter((one) => one.missing && !missing.includes(one.field))
+    return invalid(tool, resolved.args, [...gone, ...named, ...others])
   }
   const changes = [
     ...aligned.changes,
@@ -59,21 +66,34 @@ export async function settleArguments(
 }
 
 /** What is wrong with arguments, for the model: all that is missing in one sentence. */
-function invalid(problems: readonly ArgumentProblem[]): Settled {
+function invalid(tool: Tool, args: Record<string, unknown>, problems: readonly ArgumentProblem[]): Settled {
+  const secrets = secretsAmong(tool, problems)
   const missing = problems.filter((problem) => problem.missing).map((problem) => problem.field)
+  const askable = missing.filter((field) => !secrets.includes(field))
   const wrong = problems
     .filter((problem) => !problem.missing)
     .map(({ field, problem }) => (field ? `${field}: ${problem}` : problem))
   return {
     ok: false,
-    code: 'invalid',
+    code: secrets.length > 0 ? 'secret' : missing.length > 0 ? 'missing' : codeOf(problems),
+    args,
+    problems,
     sentence: [
-      ...(missing.length > 0
+      ...(askable.length > 0
         ? [
-            `Missing: ${missing.join(', ')}. If the person has not said it, ask them for all of it in one question.`,
+            `Missing: ${askable.join(', ')}. If the person has said it, call it again with it; else ask them for all of it in one sentence, a form for it stands below your question.`,
+          ]
+        : []),
+      ...(secrets.length > 0
+        ? [
+            `Secret: ${secrets.join(', ')}. A secret is never asked for in a conversation: say so, and do not ask for it.`,
           ]
         : []),
       ...(wrong.length > 0 ? [`Not valid: ${wrong.join('; ')}.`] : []),
     ].join(' '),
   }
+}
+
+function codeOf(problems: readonly ArgumentProblem[]): 'ambiguous' | 'invalid' {
+  return problems.some((problem) => problem.options) ? 'ambiguous' : 'invalid'
 }

@@ -9,8 +9,11 @@ import type { OpenTurn, Snapshot } from '../session/transcript.ts'
 import { outageOf } from '../tools/circuit.ts'
 import type { Tool } from '../tools/definition.ts'
 import { notesBelow, refusedWhileDown } from '../tools/failures.ts'
+import { labelOf } from '../tools/forms.ts'
 import { propose } from './approving/proposal.ts'
 import { rejectedIn } from './approving/rejection.ts'
+import { answeredBy, questionsAtEnd, secretsOf } from './asking/opening.ts'
+import { showQuestions } from './asking/showing.ts'
 import { untrueIn, withoutUntrue } from './claiming.ts'
 import { directoryOf } from './directory.ts'
 import { endWith, type TurnEnd } from './ending.ts'
@@ -82,7 +85,8 @@ export async function step(
   const below = toolCalls.length > 0 ? '' : troubleNotes(snapshot, turn)
   const said =
     toolCalls.length > 0 ? withoutUntrue(thought.reply.text, snapshot, turn, at) : thought.reply.text
-  const text = [said, claims.length > 0 ? phrases(at.language).notDone : '', below]
+  const secrets = toolCalls.length > 0 ? '' : secretSentence(secretsOf(snapshot, turn), at)
+  const text = [said, claims.length > 0 ? phrases(at.language).notDone : '', below, secrets]
     .filter((part) => part !== '')
     .join('\n\n')
   const earlier = madeAlready(snapshot, turn)
@@ -113,10 +117,14 @@ export async function step(
     await at.trace.root.span(`tool ${tool}`, { call: callId, reused: of, ageSeconds }, async () => {})
   }
   const isAnswer = toolCalls.length === 0
+  const questions = isAnswer
+    ? questionsAtEnd(snapshot, turn)
+    : answeredBy(proposal.calls, snapshot, turn.personId)
   const change: Step = {
     messages: [assistantMessage(messageId, turn, text, isAnswer)],
     calls: proposal.calls,
     approvals: proposal.approvals,
+    questions,
     audit: proposal.approvals
       .filter((approval) => approval.grantId !== null)
       .map(({ id, callId, personId, argumentsHash, grantId }) => ({
@@ -140,11 +148,28 @@ export async function step(
     ? await leg.journal.withFirst((sending) => commitStep(parts.db, at.lease, { ...change, sending }))
     : await commitStep(parts.db, at.lease, change)
   parts.notices.changed(at.sessionId, isAnswer)
+  const moved = questions.filter(({ to }) => to !== 'open')
+  await showQuestions(
+    parts,
+    at,
+    moved.map(({ callId }) => callId),
+  )
   return advance(snapshot, change, committed, at.person, parts.clock.now())
 }
 
+/** What is said below an answer where a secret would have been needed. */
+function secretSentence(fields: readonly string[], at: TurnContext): string {
+  const labels = fields.map((field) => labelOf(field, at.language))
+  return labels.length === 0 ? '' : phrases(at.language).secretNotAsked(labels)
+}
+
 /** A tool as it may be proposed: nobody is asked to confirm what a service that is down can't do. */
-function unlessDown(parts: AgentParts, at: TurnContext, snapshot: Snapshot, name: string): Tool | undefined {
+export function unlessDown(
+  parts: AgentParts,
+  at: TurnContext,
+  snapshot: Snapshot,
+  name: string,
+): Tool | undefined {
   const tool = parts.registry.find(name)
   const outage = tool?.effect === 'write' && outageOf(snapshot.failures, tool.name, parts.clock.now())
   if (!tool || !outage) return tool

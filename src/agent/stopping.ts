@@ -1,10 +1,11 @@
 import { endedWith, readPlans } from '../session/plan.ts'
 import type { Step } from '../session/step.ts'
 import type { Snapshot } from '../session/transcript.ts'
+import { openOf } from './asking/opening.ts'
 
 /** What ends when a person says stop: their open cards are withdrawn, and the turns that waited for them are over. */
 export interface Stopping {
-  readonly step: Pick<Step, 'callChanges' | 'stopped' | 'session' | 'audit' | 'workflows'>
+  readonly step: Pick<Step, 'callChanges' | 'questions' | 'stopped' | 'session' | 'audit' | 'workflows'>
   /** Turns whose cards look different afterwards. */
   readonly turnIds: readonly string[]
 }
@@ -22,6 +23,7 @@ export function stopping(snapshot: Snapshot, personId: string, turnId: string): 
   return {
     step: {
       callChanges: open.map((call) => ({ id: call.id, from: 'proposed', to: 'withdrawn' })),
+      questions: openOf(snapshot, personId).map(({ id }) => ({ callId: id, to: 'closed' })),
       stopped: turnIds,
       ...(plan === before ? {} : { session: { plan } }),
     },

@@ -11,6 +11,7 @@ import type { Snapshot } from '../session/transcript.ts'
 import { deciders } from '../tools/cards.ts'
 import type { FoundOutcome } from '../tools/definition.ts'
 import { showCards } from './approving/cards.ts'
+import { showQuestionsOf } from './asking/showing.ts'
 import { type ContextOf, callContext } from './calling/context.ts'
 import type { AgentParts } from './parts.ts'
 import { fireReminder } from './reminding.ts'
@@ -32,7 +33,9 @@ export async function doTimer(
   const { cardsOf, remindOf, check } = event.payload
   const taken = { taken: { turnId: null, events: [event.id] } }
   if (cardsOf !== undefined) {
-    await showCards(parts, await contextOf(cardsOf))
+    const at = await contextOf(cardsOf)
+    await showCards(parts, at)
+    await showQuestionsOf(parts, at)
     await commitStep(parts.db, lease, taken)
   } else if (check !== undefined) {
     await lookAfter(parts, lease, snapshot, check, contextOf)

@@ -3,6 +3,7 @@ import { foldInbox } from '../session/fold.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../session/transcript.ts'
 import { showCards } from './approving/cards.ts'
 import { decideTyped } from './approving/typed.ts'
+import { completeAnswered } from './asking/completing.ts'
 import type { ContextOf } from './calling/context.ts'
 import { runCalls } from './calls.ts'
 import { answerCommand } from './commands/in-turn.ts'
@@ -97,6 +98,7 @@ export async function carryOn(
           return await endRemoved(parts, at, turn, await legOf(turn))
         case 'think': {
           if (await takeOwnStep(parts, at, snapshot, turn)) break
+          if (await completeAnswered(parts, at, snapshot, turn)) break
           const handed = await handOverOnRequest(parts, at, snapshot, turn)
           const limit = handed ? undefined : await limitReached(parts, at, turn, snapshot, startedAt)
           const speaking = await legOf(turn)

@@ -30,7 +30,8 @@ export function understand(
 ): Understood {
   if (folded.joining.length === 0 && folded.rewritten.length === 0) return { intents: [] }
   const read = readerOf(parts, snapshot, person)
-  const intents = folded.joining.map((message) => read(message.text))
+  // What was sent with a question's card is what was asked for, whatever its words.
+  const intents = folded.joining.map((message) => read(message.answers === undefined ? message.text : ''))
   const plan = planWithMessages(snapshot, folded, intents, turnId) ?? planOfEdited(snapshot, folded, read)
   return { intents, ...(plan ? { plan } : {}) }
 }

@@ -17,6 +17,8 @@ import { readShown, type Snapshot } from '../session/transcript.ts'
 import type { Database } from '../store/client.ts'
 import type { Approvals } from '../tools/approvals.ts'
 import { drawCards } from './approving/cards.ts'
+import { questionCard } from './asking/card.ts'
+import type { Questions } from './asking/questions.ts'
 import { type DeskTelling, deskCard } from './desk/card.ts'
 import type { DeskCases } from './desk/desk.ts'
 import { passedFiles } from './desk/files.ts'
@@ -38,6 +40,7 @@ const shortestLook = 60
 export function createThreadReader(parts: {
   db: Database
   approvals: Approvals
+  questions: Pick<Questions, 'of'>
   drafts: Drafts
   notices: Notices
   clock: Clock
@@ -66,6 +69,10 @@ export function createThreadReader(parts: {
         list.push(drawn[index]!)
         cards.set(fact.messageId, list)
       })
+      for (const facts of isAsking(snapshot) ? await parts.questions.of(snapshot.id) : []) {
+        const list = cards.get(facts.messageId) ?? []
+        cards.set(facts.messageId, [...list, questionCard(facts, clock.now())])
+      }
       for (const [messageId, card] of await deskCards(snapshot)) cards.set(messageId, [card])
       for (const one of snapshot.workflows) {
         // Below the last words of the turn that came to the choice.
@@ -95,6 +102,7 @@ export function createThreadReader(parts: {
           archived: snapshot.archived,
           turns: snapshot.turns,
           calls: snapshot.openCalls,
+          asked: snapshot.questions.some((question) => question.status === 'open'),
           answered: snapshot.messages.some((message) => message.role === 'assistant' && message.final),
         }),
         ...(draft ? { draft } : {}),
@@ -116,7 +124,14 @@ export function createThreadReader(parts: {
         include: {
           messages: { where: { removedAt: null }, orderBy: { seq: 'asc' }, take: 1, select: { text: true } },
           turns: { where: { status: { in: ['running', 'waiting'] } } },
-          calls: { where: { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } } },
+          calls: {
+            where: {
+              OR: [
+                { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } },
+                { questionStatus: 'open' },
+              ],
+            },
+          },
         },
       })
       return rows.map((row) => ({
@@ -127,6 +142,7 @@ export function createThreadReader(parts: {
           archived: row.archivedAt !== null,
           turns: row.turns,
           calls: row.calls,
+          asked: row.calls.some((call) => call.questionStatus === 'open'),
           answered: row.seq > 0,
         }),
       }))
@@ -237,4 +253,9 @@ export function createThreadReader(parts: {
       ? { text: row.text, ...(row.status === null ? {} : { status: row.status }) }
       : undefined
   }
+}
+
+/** May there be questions with cards? Only a call that was refused has one. */
+function isAsking(snapshot: Snapshot): boolean {
+  return snapshot.messages.some((message) => message.calls.some((call) => call.status === 'refused'))
 }

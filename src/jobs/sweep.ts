@@ -1,3 +1,4 @@
+import type { Questions } from '../agent/asking/questions.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Ids } from '../base/ids.ts'
@@ -27,6 +28,7 @@ export function startSweep(parts: {
   clock: Clock
   log: Log
   approvals: Approvals
+  questions: Pick<Questions, 'expire'>
   turns: Pick<Bells, 'ringAgain'>
   /** For what is done for a session once nobody waits for it: learning, summarising. */
   aftercare: Bells
@@ -44,7 +46,7 @@ export function startSweep(parts: {
     await remind()
     await parts.approvals.remind()
     await timeOut()
-    const ended = await parts.approvals.expire()
+    const ended = [...(await parts.approvals.expire()), ...(await parts.questions.expire())]
     const waiting = await db.$queryRaw<{ id: string }[]>`
       SELECT w.session_id AS id FROM (
         SELECT session_id FROM inbound_event WHERE status = 'new'

@@ -19,7 +19,7 @@ export function archiveIdle(db: Database, days: number): Promise<number> {
           AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.session_id = s.id
             AND (t.status IN ('running', 'waiting') OR (t.status = 'done' AND t.learned_at IS NULL)))
           AND NOT EXISTS (SELECT 1 FROM tool_call c WHERE c.session_id = s.id
-            AND c.status IN ('proposed', 'approved', 'executing', 'unknown'))
+            AND (c.status IN ('proposed', 'approved', 'executing', 'unknown') OR c.question_status = 'open'))
         LIMIT ${mostAtOnce})
       AND archived_at IS NULL AND last_activity_at < now() - ${days} * interval '1 day'
       AND (lease_expires_at IS NULL OR lease_expires_at < now())`

@@ -81,6 +81,7 @@ function changesOf(step: Step): readonly Prisma.Sql[] {
     ...(some(step.calls) ? [proposedCalls(step)] : []),
     ...(some(step.approvals) ? [openedApprovals(step)] : []),
     ...(some(step.callChanges) ? movedCalls(step) : []),
+    ...(some(step.questions) ? [movedQuestions(step)] : []),
     ...(some(step.results) ? [storedResults(step)] : []),
     ...(some(step.audit) ? [auditEntries(step)] : []),
     ...(some(step.failures) ? [failures(step)] : []),
@@ -164,14 +165,27 @@ function rewrittenMessages(step: Step): Prisma.Sql {
 function proposedCalls(step: Step): Prisma.Sql {
   return Prisma.sql`proposed AS (
       INSERT INTO tool_call (id, session_id, turn_id, message_id, person_id, position, provider_id, tool, effect,
-        idempotent, arguments, arguments_hash, definition_hash, status, result_text, result_ref, failure_code, ended_at)
+        idempotent, arguments, arguments_hash, definition_hash, status, result_text, result_ref, failure_code, question,
+        ended_at)
       SELECT c.id, held.id, c."turnId", c."messageId", c."personId", c.position, c."providerId", c.tool,
         c.effect::effect, c.idempotent, c.arguments, c."argumentsHash", c."definitionHash", c.status::call_status,
-        c."resultText", c."resultRef", c."failureCode", CASE WHEN c.status IN ('refused', 'succeeded') THEN now() END
+        c."resultText", c."resultRef", c."failureCode", c.question, CASE WHEN c.status IN ('refused', 'succeeded') THEN now() END
       FROM held, jsonb_to_recordset(${json(step.calls)}::jsonb) AS c(id text, "turnId" text, "messageId" text,
         "personId" text, position integer, "providerId" text, tool text, effect text, idempotent boolean,
         arguments jsonb, "argumentsHash" text, "definitionHash" text, status text, "resultText" text, "resultRef" text,
-        "failureCode" text)
+        "failureCode" text, question jsonb)
+    )`
+}
+
+/** A question moves forward only; when it did is kept with it, for whoever has to draw its card again. */
+function movedQuestions(step: Step): Prisma.Sql {
+  return Prisma.sql`questioned AS (
+      UPDATE tool_call SET question_status = q.to::question_status,
+        question = tool_call.question || jsonb_build_object('movedAt', now())
+      FROM held, jsonb_to_recordset(${json(step.questions)}::jsonb) AS q("callId" text, "to" text)
+      WHERE tool_call.id = q."callId" AND tool_call.session_id = held.id AND tool_call.question IS NOT NULL
+        AND COALESCE(tool_call.question_status::text, '') = ANY(CASE q.to WHEN 'open' THEN '{""}'::text[]
+          WHEN 'answered' THEN '{open,given}'::text[] ELSE '{open}'::text[] END)
     )`
 }
 

@@ -13,6 +13,8 @@ export interface Joining {
   readonly at?: Date
   /** The post of the room that it replies to, where it begins a thread. */
   readonly repliesTo?: string
+  /** The call whose question it answers, where that was done on its card. */
+  readonly answers?: string
 }
 
 /** What the events of the inbox come to, for a running turn or for a new one. A pure function of the snapshot. */
@@ -180,7 +182,8 @@ export function foldInbox(snapshot: Snapshot): Folded {
   const list = [...joining.values()]
   const hasOpen =
     running !== undefined ||
-    snapshot.openCalls.some((call) => call.status === 'proposed' && call.personId === personId)
+    snapshot.openCalls.some((call) => call.status === 'proposed' && call.personId === personId) ||
+    snapshot.questions.some((question) => question.status === 'open' && question.personId === personId)
   if (hasOpen && list.some((message) => isStop(message.text))) stop = true
   return {
     personId: list.length > 0 || running ? personId : undefined,
@@ -202,6 +205,7 @@ function joiningOf(event: PendingEvent, personId: string): Joining {
     attachments: event.payload.attachments ?? [],
     ...(event.payload.at === undefined ? {} : { at: new Date(event.payload.at) }),
     ...(event.payload.repliesTo === undefined ? {} : { repliesTo: event.payload.repliesTo }),
+    ...(event.payload.answers === undefined ? {} : { answers: event.payload.answers }),
   }
 }
 

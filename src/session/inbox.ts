@@ -34,6 +34,8 @@ export interface EventPayload {
   readonly visit?: number
   readonly action?: string
   readonly value?: string
+  /** The call whose question a message answers, where it was answered on its card. */
+  readonly answers?: string
 }
 
 /** An event of the inbox that no turn has taken yet. */

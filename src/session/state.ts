@@ -13,7 +13,11 @@ export type SessionState =
 /** What a state allows. The table is the whole of the rules; code asks it and decides nothing beside it. */
 export interface Allowance {
   /** What a new message of the same person does. */
-  readonly message: 'starts a turn' | 'restarts the step' | 'joins before the next step'
+  readonly message:
+    | 'starts a turn'
+    | 'restarts the step'
+    | 'restarts the step; where a question waits, starts a turn'
+    | 'joins before the next step'
   /** May calls be proposed to a person? */
   readonly writes: boolean
   /** May reads run? */
@@ -25,7 +29,7 @@ export interface Allowance {
 export const allowances: Readonly<Record<SessionState, Allowance>> = {
   idle: { message: 'starts a turn', reads: true, writes: true, line: 'Nothing is under way.' },
   collecting: {
-    message: 'restarts the step',
+    message: 'restarts the step; where a question waits, starts a turn',
     reads: true,
     writes: true,
     line: 'A request is being worked on; details may be missing.',
@@ -62,6 +66,8 @@ export interface StateFacts {
   readonly archived: boolean
   readonly turns: readonly { readonly id: string; readonly status: TurnStatus }[]
   readonly calls: readonly { readonly turnId: string; readonly status: CallStatus }[]
+  /** Does a question wait for its person? */
+  readonly asked: boolean
   /** Has any turn ended here? */
   readonly answered: boolean
 }
@@ -75,6 +81,7 @@ export function stateOf(facts: StateFacts): SessionState {
     return facts.calls.some((call) => call.turnId === running.id) ? 'reviewing' : 'collecting'
   }
   if (open(['proposed', 'unknown'])) return 'awaiting_confirmation'
+  if (facts.asked) return 'collecting'
   if (facts.archived) return 'archived'
   return facts.answered ? 'done' : 'idle'
 }

@@ -39,6 +39,14 @@ export interface NewCall {
   readonly resultText: string | null
   readonly resultRef?: string | null
   readonly failureCode: string | null
+  /** Of a refused one: what it leaves open, as it can be put to the person. */
+  readonly question?: unknown
+}
+
+/** What becomes of the question that a refused call stands for. */
+export interface QuestionChange {
+  readonly callId: string
+  readonly to: 'open' | 'answered' | 'closed'
 }
 
 /** An approval to open, with the policy that it is bound to; or one that a standing grant has confirmed. */
@@ -128,6 +136,7 @@ export interface Step {
   readonly calls?: readonly NewCall[]
   readonly approvals?: readonly NewApproval[]
   readonly callChanges?: readonly CallChange[]
+  readonly questions?: readonly QuestionChange[]
   readonly results?: readonly NewStoredResult[]
   readonly audit?: readonly NewAudit[]
   readonly failures?: readonly NewFailure[]

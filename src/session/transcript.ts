@@ -1,3 +1,4 @@
+import type { Language } from '../base/words.ts'
 import type { Attachment, ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
 import {
@@ -5,6 +6,7 @@ import {
   type CallStatus,
   type Effect,
   Prisma,
+  type QuestionStatus,
   type TurnStatus,
 } from '../store/prisma/client.ts'
 import type { PendingEvent } from './inbox.ts'
@@ -118,6 +120,31 @@ export interface Snapshot {
   readonly handOver: SessionHandOver | null
   /** Declared workflows that have not ended, and those that the running turn has ended. */
   readonly workflows: readonly RunningWorkflow[]
+  /** Questions that wait for their person, and those whose answer an unfinished turn has to go on with. */
+  readonly questions: readonly SessionQuestion[]
+}
+
+/** A call that was refused for what its arguments leave open, and was put to its person. */
+export interface SessionQuestion {
+  /** The call's. */
+  readonly id: string
+  readonly turnId: string
+  readonly personId: string
+  readonly tool: string
+  readonly status: QuestionStatus
+  /** What is known. */
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly language: Language
+  /** The fields that are asked for. */
+  readonly fields: readonly string[]
+  /** What was sent with its card. */
+  readonly answer: {
+    /** The event that says it in the conversation. */
+    readonly eventId: string
+    readonly arguments: Readonly<Record<string, unknown>>
+    /** Fields whose value was chosen among ids, so that it is not looked up as a name. */
+    readonly exact: readonly string[]
+  } | null
 }
 
 /** A standing grant of the session. */
@@ -176,6 +203,13 @@ const runningWorkflows = `(SELECT COALESCE(json_agg(json_build_object('id', w.id
       FROM workflow_instance w WHERE w.session_id = s.id AND (w.status <> 'ended' OR EXISTS (
         SELECT 1 FROM turn t WHERE t.id = w.turn_id AND t.status = 'running')))`
 
+const questions = `(SELECT COALESCE(json_agg(json_build_object('id', c.id, 'turnId', c.turn_id, 'personId', c.person_id,
+        'tool', c.tool, 'status', c.question_status, 'arguments', c.arguments, 'language', c.question->>'language',
+        'fields', jsonb_path_query_array(c.question, '$.asked[*].field'), 'answer', c.question->'answer') ORDER BY c.id), '[]')
+      FROM tool_call c WHERE c.session_id = s.id AND (c.question_status IN ('open', 'given')
+        OR (c.question_status = 'answered' AND EXISTS (SELECT 1 FROM inbound_event e JOIN turn t ON t.id = e.taken_turn_id
+          WHERE e.id = c.question->'answer'->>'eventId' AND t.status IN ('running', 'waiting')))))`
+
 // One statement, since a step reads it each time: six of Prisma's queries took longer than everything else.
 const columnsFrom = (after: string) =>
   Prisma.raw(`
@@ -210,7 +244,8 @@ const columnsFrom = (after: string) =>
           FROM tool_call c LEFT JOIN approval a ON a.call_id = c.id WHERE c.message_id = m.id) END) ORDER BY m.seq), '[]')
       FROM (SELECT * FROM message WHERE session_id = s.id AND seq > ${after} ORDER BY seq DESC LIMIT ${snapshotMessages}) m
       LEFT JOIN person p ON p.id = m.person_id) AS messages,
-    ${runningWorkflows} AS workflows`)
+    ${runningWorkflows} AS workflows,
+    ${questions} AS questions`)
 
 /** What a snapshot is read of, with the session as `s`. */
 export const snapshotColumns: Prisma.Sql = columnsFrom('s.summary_seq')

@@ -129,6 +129,8 @@ export interface Tool {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Of name, description, effect and schema: an approval counts for exactly this definition. */
   readonly definitionHash: string
+  /** Are its arguments the model's own affair (ids of Hermes, a plan), so that no person is asked for them? */
+  readonly askless?: true
   /** One sentence for the card: what will happen in the world. */
   readonly risk: (language: Language) => string
   /** Few words for people while it runs: "Looking through the notes". */
@@ -181,6 +183,8 @@ export interface ArgumentProblem {
   readonly field: string
   readonly problem: string
   readonly missing: boolean
+  /** What may be meant, where several things fit the words that were given. */
+  readonly options?: readonly { readonly id: string; readonly label: string }[]
 }
 
 /** A text in the languages that Hermes speaks. */
@@ -207,6 +211,8 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly fallback?: Fallback
   /** Of a read whose answer holds for a while; 0 by default. */
   readonly cacheSeconds?: number
+  /** No person is asked for its arguments; see `Tool`. */
+  readonly askless?: true
   readonly activity: Words
   /** Required of writes. */
   readonly risk?: Words
@@ -272,6 +278,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     ...(definition.longestMs === undefined ? {} : { longestMs: definition.longestMs }),
     ...(definition.fallback === undefined ? {} : { fallback: definition.fallback }),
     cacheSeconds: definition.cacheSeconds ?? 0,
+    ...(definition.askless ? { askless: true } : {}),
     title: (language) => definition.title[language],
     activity: (language) => definition.activity[language],
     risk: (language) => definition.risk?.[language] ?? '',

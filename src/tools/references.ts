@@ -61,6 +61,8 @@ export async function resolveReferences(
   tool: Pick<Tool, 'parameters' | 'server'>,
   raw: Readonly<Record<string, unknown>>,
   directory: Directory,
+  /** Arguments that are ids already, since they were chosen among them. */
+  exact: readonly string[] = [],
 ): Promise<Resolved> {
   const args: Record<string, unknown> = { ...raw }
   const changes: string[] = []
@@ -68,10 +70,11 @@ export async function resolveReferences(
   for (const [name, property] of propertiesOf(tool.parameters)) {
     const type = property['x-entity']
     const value = raw[name]
-    if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') continue
+    if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '' || exact.includes(name))
+      continue
     const found = await meant(value.trim(), type, directory, tool.server)
     if (found === 'as it is') continue
-    if ('problem' in found) problems.push({ field: name, problem: found.problem, missing: false })
+    if ('problem' in found) problems.push({ field: name, missing: false, ...found })
     else if (found.id !== value) {
       args[name] = found.id
       changes.push(
@@ -82,12 +85,15 @@ export async function resolveReferences(
   return { args, changes, problems }
 }
 
+/** Why words could not be resolved, and what they may mean. */
+type Unclear = Pick<ArgumentProblem, 'problem' | 'options'>
+
 async function meant(
   words: string,
   type: string,
   directory: Directory,
   server: string | undefined,
-): Promise<Referent | { problem: string } | 'as it is'> {
+): Promise<Referent | Unclear | 'as it is'> {
   const known = directory.named(type)
   const exact = known.find((one) => same(one.id, words))
   if (exact) return exact
@@ -116,7 +122,7 @@ function contentOf(words: string, type: string): string {
 }
 
 /** The one whose label holds all the words. */
-function labelled(known: readonly Referent[], words: string): Referent | { problem: string } | undefined {
+function labelled(known: readonly Referent[], words: string): Referent | Unclear | undefined {
   const parts = words.toLowerCase().split(/\s+/)
   return choice(
     known.filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part))),
@@ -130,7 +136,7 @@ async function looked(
   type: string,
   directory: Directory,
   server: string | undefined,
-): Promise<Referent | { problem: string } | undefined> {
+): Promise<Referent | Unclear | undefined> {
   const found = await directory.lookedUp?.(words, type, server)
   if (found === undefined) return undefined
   const isId = /^[^\s\p{Script=Han}]*\d[^\s\p{Script=Han}]*$/u.test(words)
@@ -144,7 +150,7 @@ async function personCalled(
   words: string,
   known: readonly Referent[],
   directory: Directory,
-): Promise<Referent | { problem: string } | 'as it is'> {
+): Promise<Referent | Unclear | 'as it is'> {
   if (!speaker.test(words) && pointing.test(words)) {
     return known.at(-1) ?? { problem: `it is not clear who "${words}" is. Ask` }
   }
@@ -156,13 +162,17 @@ async function personCalled(
   return { problem: `I know nobody called "${words}" here. Ask who is meant` }
 }
 
-function choice(found: readonly Referent[], words: string): Referent | { problem: string } | undefined {
+function choice(found: readonly Referent[], words: string): Referent | Unclear | undefined {
   const exact = found.filter((one) => same(one.label, words) || same(one.id, words))
   const [one, ...others] = exact.length > 0 ? exact : found
   if (!one) return undefined
   if (others.length === 0) return one
-  const names = [one, ...others].slice(0, 8).map(({ id, label }) => (id === label ? id : `${label} (${id})`))
-  return { problem: `"${words}" may be any of: ${names.join(', ')}. Ask which one` }
+  const options = [one, ...others]
+  const names = options.slice(0, 8).map(({ id, label }) => (id === label ? id : `${label} (${id})`))
+  return {
+    problem: `"${words}" may be any of: ${names.join(', ')}. Ask which one`,
+    options: options.map(({ id, label }) => ({ id, label })),
+  }
 }
 
 function same(a: string, b: string): boolean {

@@ -148,14 +148,19 @@ describe('a turn in the web chat', () => {
       { text: 'Which title, and how urgent?' },
     )
     await ann.say('ticket')
-    expect((await ann.answer()).text).toBe('Which title, and how urgent?')
+    const view = await ann.until('the question', ({ messages }) =>
+      messages.some(({ cards }) => cards.length > 0),
+    )
+    const [question] = view.messages.filter(({ role }) => role === 'assistant')
+    expect(question!.text).toBe('Which title, and how urgent?')
     const told = model.requests
       .findLast(({ body }) => body.tools !== undefined)!
       .body.messages.filter((message) => message.role === 'tool')
       .map((message) => String(message.content))
     expect(told[0]).toMatch(/no tool called "launch_rocket"/)
     expect(told[2]).toMatch(/Missing: title/)
-    expect((await ann.read()).messages.flatMap((message) => message.cards)).toEqual([])
+    expect(question!.cards.map(({ actions }) => actions.map(({ label }) => label))).toEqual([['Fill in']])
+    expect(question!.cards[0]!.risk).toMatch(/^Still needed: Title\.\nPriority: /)
   })
 
   it.each([

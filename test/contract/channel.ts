@@ -8,6 +8,8 @@ export interface Seen {
   /** Everything that can be read in it, without the labels of buttons. */
   readonly text: string
   readonly buttons: readonly string[]
+  /** What its list offers. */
+  readonly options: readonly string[]
   /** Every text that it showed so far, the first first. */
   readonly looks: readonly string[]
   /** When it was there first, by the machine's clock. */
@@ -66,8 +68,10 @@ export interface Talk {
   press(on: Seen, label: string, by?: Guest): Promise<string>
   /** Presses a button with another value in it, as a forger would. */
   forge(on: Seen, label: string, value: string, by?: Guest): Promise<string>
-  /** Presses Edit and gets as far as the form with these fields. */
-  openForm(on: Seen, fields: readonly string[], by?: Guest): Promise<Form>
+  /** Chooses an option of a card's list. Gives what the person is told. */
+  choose(on: Seen, option: string, by?: Guest): Promise<string>
+  /** Presses Edit, or another button, and gets as far as the form with these fields. */
+  openForm(on: Seen, fields: readonly string[], label?: string): Promise<Form>
   /** Everything that the platform told the app here is told again. */
   redeliver(): Promise<void>
   /** What this person alone was told here so far. */

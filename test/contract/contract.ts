@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { answering } from './answering.ts'
 import { approving } from './approving.ts'
+import { asking } from './asking.ts'
 import { commanding } from './commanding.ts'
 import { coping } from './coping.ts'
 import { deciding } from './deciding.ts'
@@ -20,6 +21,7 @@ export function contract(place: Place): void {
     }, 60_000)
     answering(place, () => stage)
     deciding(place, () => stage)
+    asking(place, () => stage)
     if (place.only === undefined) {
       approving(() => stage)
       coping(place, () => stage)

@@ -1,7 +1,7 @@
 import type { StandInDiscord } from '../support/discord/discord.ts'
 import { fieldsOf, modalText } from '../support/discord/hands.ts'
 import type { Person } from '../support/discord/people.ts'
-import { buttonsOf, visibleText } from '../support/discord/screen.ts'
+import { buttonsOf, selectsOf, visibleText } from '../support/discord/screen.ts'
 import type { WorldMessage, WorldModal } from '../support/discord/world.ts'
 import type { Driver, Form, Guest, Post, Seen, Talk, Told } from './channel.ts'
 import { until } from './waiting.ts'
@@ -109,9 +109,13 @@ export function discordDriver(discord: StandInDiscord): Driver {
         const [action] = (on as DiscordSeen).ids[label]!.split('|')
         return tellAfter(personOf(who), () => push(who, on, `${action}|${value}`))
       },
-      async openForm(on, fields, who = owner) {
+      choose(on, option, who = owner) {
         const person = personOf(who)
-        const shown = await acting(person, () => push(who, on, (on as DiscordSeen).ids.Edit!))
+        return tellAfter(person, () => person.select((on as DiscordSeen).message, [option]))
+      },
+      async openForm(on, fields, label = 'Edit') {
+        const person = personOf(owner)
+        const shown = await acting(person, () => push(owner, on, (on as DiscordSeen).ids[label]!))
         if (!('looks' in shown)) return form(person, shown)
         // A long form asks first which fields to change.
         const modal = await acting(person, () => person.select(shown, fields))
@@ -277,6 +281,7 @@ function asSeen(message: WorldMessage): Seen {
     isCard: (message.flags & layout) !== 0,
     text: unescaped(visibleText(message)),
     buttons: buttons.map((button) => button.label),
+    options: selectsOf(message).flatMap((select) => select.options?.map((option) => option.label) ?? []),
     looks: message.looks.map((look) => visibleText(look)),
     at: message.at,
     message,

@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app.ts'
-import { buttonsOf } from '../support/slack/buttons.ts'
+import { buttonsOf, elementsOf } from '../support/slack/buttons.ts'
 import { text as asText, type Json, object, objects } from '../support/slack/json.ts'
 import type { Person } from '../support/slack/people.ts'
 import type { StandInSlack } from '../support/slack/server.ts'
@@ -92,9 +92,13 @@ export function slackDriver(slack: StandInSlack, by: 'socket' | 'http', app: Tes
         const button = buttonsOf(message.blocks).find((one) => one.label === label)!
         return acting(person, () => person.press(message, { ...button.action, value }))
       },
-      async openForm(on, _fields, who = owner) {
+      choose(on, option, who = owner) {
         const person = enter(who, room)
-        await person.click((on as SlackSeen).message, 'Edit')
+        return acting(person, () => person.choose((on as SlackSeen).message, option))
+      },
+      async openForm(on, _fields, label = 'Edit') {
+        const person = enter(owner, room)
+        await person.click((on as SlackSeen).message, label)
         const view = await until('the form', () => person.modal(), 10_000)
         return formOf(person, view, () => told(person))
       },
@@ -275,6 +279,9 @@ function asSeen(message: Message): Seen {
     isCard: message.blocks[0]?.type === 'header',
     text: reads(message),
     buttons: buttons(message),
+    options: elementsOf(message.blocks).flatMap(({ element }) =>
+      objects(element.options).map((option) => asText(object(option.text).text)),
+    ),
     looks: message.history.map((look) => reads(look)),
     at: message.history[0]?.at ?? Number(message.ts) * 1_000,
     // A copy keeps how it looked.

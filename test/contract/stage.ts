@@ -160,7 +160,7 @@ export function openCard(talk: Talk, text: string): Promise<Seen> {
   return look(
     talk,
     `an open card with ${text}`,
-    (seen) => seen.isCard && fits(seen, text) && seen.buttons.length > 0,
+    (seen) => seen.isCard && fits(seen, text) && seen.buttons.length + seen.options.length > 0,
   )
 }
 

@@ -17,6 +17,7 @@ interface WebPost extends Post {
 
 interface WebSeen extends Seen {
   readonly actions: WebCard['actions']
+  readonly choice?: WebCard['choice']
 }
 
 interface WebForm {
@@ -163,11 +164,17 @@ export function webDriver(first: TestApp): Driver {
       async forge(on, label, value, who = owner) {
         return (await act(who, { action: actionOf(on, label).action, value })).notice ?? ''
       },
-      async openForm(on, _fields, who = owner) {
-        const { action, value } = actionOf(on, 'Edit')
-        const receipt = await act(who, { action, value })
+      async choose(on, option, who = owner) {
+        const { choice } = on as WebSeen
+        const found = choice?.options.find((one) => one.label === option)
+        if (!choice || !found) throw new Error(`There is no option ${option}.`)
+        return (await act(who, { action: choice.action, value: found.value })).notice ?? ''
+      },
+      async openForm(on, _fields, label = 'Edit') {
+        const { action, value } = actionOf(on, label)
+        const receipt = await act(owner, { action, value })
         if (!receipt.form) throw new Error(`No form, but: ${receipt.notice}`)
-        return form(receipt.form, who)
+        return form(receipt.form, owner)
       },
       async redeliver() {
         // What was removed meanwhile is not there to be changed again.
@@ -278,6 +285,7 @@ function asAnswer(
     isCard: false,
     text: message.text,
     buttons: [],
+    options: [],
     looks: looks?.texts ?? [message.text],
     at: looks?.at ?? Date.now(),
     actions: [],
@@ -292,6 +300,8 @@ function asCard(message: WebMessage, card: WebCard): WebSeen {
     isCard: true,
     text,
     buttons: card.actions.map((action) => action.label),
+    options: card.choice?.options.map((option) => option.label) ?? [],
+    ...(card.choice ? { choice: card.choice } : {}),
     looks: [text],
     at: Date.parse((message as WebMessage & { at: string }).at),
     actions: card.actions,

@@ -6,7 +6,7 @@ type Call = StateFacts['calls'][number]
 /** What can happen to a session, by its name for people; nothing where it can't happen now. */
 const happenings: Readonly<Record<string, (facts: StateFacts) => StateFacts | undefined>> = {
   'a message': (facts) => {
-    if (allowances[stateOf(facts)].message !== 'starts a turn') return undefined
+    if (running(facts) || !allowances[stateOf(facts)].message.includes('starts a turn')) return undefined
     const turn: Turn = { id: `turn ${facts.turns.length + 1}`, status: 'running' }
     return { ...facts, archived: false, turns: [...facts.turns, turn] }
   },
@@ -33,17 +33,23 @@ const happenings: Readonly<Record<string, (facts: StateFacts) => StateFacts | un
   'the answer': (facts) => {
     const turn = running(facts)
     if (!turn || openIn(facts, turn.id)) return undefined
-    return { ...turned(facts, turn.id, 'done'), answered: true }
+    return { ...turned(facts, turn.id, 'done'), answered: true, asked: false }
   },
+  'a question': (facts) => {
+    const turn = running(facts)
+    if (!turn || hasOpen(facts)) return undefined
+    return { ...turned(facts, turn.id, 'done'), answered: true, asked: true }
+  },
+  'the question is closed': (facts) => (facts.asked ? { ...facts, asked: false } : undefined),
   'days without a word': (facts) =>
-    running(facts) || hasOpen(facts) ? undefined : { ...facts, archived: true },
+    running(facts) || hasOpen(facts) || facts.asked ? undefined : { ...facts, archived: true },
 }
 
 /** The states of a session and what leads from one to another, found by trying everything that can happen. */
 export function stateDiagram(): string {
   const arrows = new Map<string, Set<string>>()
   const seen = new Set<string>()
-  const start: StateFacts = { archived: false, turns: [], calls: [], answered: false }
+  const start: StateFacts = { archived: false, turns: [], calls: [], asked: false, answered: false }
   const rest = [start]
   for (let facts = rest.pop(); facts; facts = rest.pop()) {
     const key = JSON.stringify(facts)

@@ -89,6 +89,44 @@ describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and
     expect(shop.calls).toEqual(['order'])
   })
 
+  it('takes what is sent with the card of a question from before, once, exactly', {
+    timeout: 240_000,
+  }, async () => {
+    const ann = steadyClient(`http://127.0.0.1:${port}`, 'Ann', 'question')
+    await ann.say('a ticket')
+    const { state, messages } = await ann.until('a question', (thread) =>
+      cardsOf(thread).some(({ actions }) => actions.some(({ label }) => label === 'Fill in')),
+    )
+    expect(state).toBe('collecting')
+    const { value } = messages.at(-1)!.cards[0]!.actions[0]!
+    child.kill(signal)
+    const sent = ann.submit('question.fill', value!, { title: 'The "desk"', priority: 'urgent' }, 'the-form')
+    expect(await child.ended).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL')
+    child = await start()
+    expect((await sent).body).toMatchObject({ kind: 'answered', notice: 'Thank you. I am going on with it.' })
+    const again = await ann.submit(
+      'question.fill',
+      value!,
+      { title: 'The "desk"', priority: 'urgent' },
+      'the-form',
+    )
+    expect(again.body).toEqual({ kind: 'repeated' })
+    const late = await ann.submit('question.fill', value!, { title: 'Another desk' })
+    expect(late.body).toMatchObject({ kind: 'answered', notice: 'Already answered.' })
+    await ann.pressLabel(await ann.card(), 'Confirm')
+    await ann.answer()
+    const shown = cardsOf(await ann.read())
+    expect(shown.map(({ footer }) => footer)).toEqual([
+      'Answered by Ann',
+      expect.stringMatching(/^Confirmed by Ann, .* · Ticket T-\d+ created$/),
+    ])
+    const rows = await openRows(home)
+    expect(await rows.query(`SELECT title, priority FROM ticket WHERE title <> 'Lamp'`)).toEqual([
+      { title: 'The "desk"', priority: 'urgent' },
+    ])
+    await rows.close()
+  })
+
   it('answers what it was answering, once', { timeout: 240_000 }, async () => {
     const ann = steadyClient(`http://127.0.0.1:${port}`, 'Ann', 'answer')
     await ann.say('slowly one')

@@ -25,6 +25,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}): Snapshot {
     failures: [],
     handOver: null,
     workflows: [],
+    questions: [],
     ...parts,
   }
 }

@@ -175,4 +175,15 @@ server.registerTool(
     return text('Paid.')
   },
 )
+server.registerTool(
+  'unlock_door',
+  {
+    description: 'Unlock a door of the office.',
+    inputSchema: { door: z.string(), password: z.string(), silent: z.boolean() },
+  },
+  async ({ door }) => {
+    appendFileSync(journal, `${JSON.stringify({ door })}\n`)
+    return text('Unlocked.')
+  },
+)
 await server.connect(new StdioServerTransport())

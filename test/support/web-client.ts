@@ -19,6 +19,7 @@ export interface WebCard {
   readonly tone?: string
   readonly fields: readonly { label: string; value: string }[]
   readonly actions: readonly { label: string; action: string; value?: string }[]
+  readonly choice?: { label: string; action: string; options: readonly { label: string; value: string }[] }
 }
 
 export interface WebThread {

@@ -359,7 +359,7 @@ describe('arguments', () => {
   })
 
   it.each([
-    ['all that is missing at once', {}, /^Not run: Missing: employee, amount\. .*one question/],
+    ['all that is missing at once', {}, /^Not run: Missing: employee, amount\. .*one sentence/],
     ['a rule that is broken', { employee: 'Ann', amount: 2_000 }, /amount: must be at most 1000/],
     [
       'a choice that there is not',
@@ -395,7 +395,10 @@ describe('arguments', () => {
     const { word, ann, done } = await ask([[expense(args)]])
     await done()
     expect(told(word)[0]).toMatch(sentence)
-    expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toEqual([])
+    const buttons = (await ann.read()).messages.flatMap(({ cards }) =>
+      cards.flatMap(({ actions }) => actions),
+    )
+    expect(buttons.map(({ label }) => label)).not.toContain('Confirm')
     expect(filed().length).toBe(before)
   })
 
@@ -466,7 +469,10 @@ describe('arguments', () => {
     const { word, ann, done } = await ask([[call]], { text: 'Please plan the trip' })
     await done()
     expect(told(word)[0]).toMatch(sentence)
-    expect((await ann.read()).messages.flatMap(({ cards }) => cards)).toEqual([])
+    const buttons = (await ann.read()).messages.flatMap(({ cards }) =>
+      cards.flatMap(({ actions }) => actions),
+    )
+    expect(buttons.map(({ label }) => label)).not.toContain('Confirm')
     expect(filed().length).toBe(before)
   })
 
@@ -492,6 +498,43 @@ describe('arguments', () => {
     await done()
     expect(told(word)[1]).toMatch(/in the next step with the value itself/)
     expect(told(word)[2]).toMatch(/"that ticket" names nothing that is known yet/)
+  })
+
+  it('that have to be one of a few are asked for by buttons, and what is pressed goes to the server', async () => {
+    const { word, ann, done } = await ask([[expense({ employee: 'Ann', amount: 7, category: 'wine' })]])
+    await done()
+    const card = await ann.card()
+    expect(card.title).toBe('File expense')
+    expect(card.risk).toBe('Category: must be one of travel, food.')
+    expect(card.actions.map(({ label }) => label)).toEqual(['Travel', 'Food'])
+    scripts.on(word, { text: `Filed ${word}.` })
+    await ann.press(card.actions[1]!.action, card.actions[1]!.value)
+    const confirmation = await ann.until('the card to confirm', ({ messages }) =>
+      messages.some(({ cards }) =>
+        cards.some(({ actions }) => actions.some(({ label }) => label === 'Confirm')),
+      ),
+    )
+    const { actions } = confirmation.messages.at(-1)!.cards[0]!
+    await ann.press(actions[0]!.action, actions[0]!.value)
+    await ann.until('the answer', ({ messages }) => messages.some(({ text }) => text === `Filed ${word}.`))
+    expect(JSON.parse(filed().at(-1)!)).toMatchObject({ amount: 7, category: 'food' })
+    const [answer] = await rows.query<{ attributes: object }>(
+      `SELECT attributes FROM span WHERE name = 'answer' AND attributes->>'question' = $1`,
+      card.id,
+    )
+    expect(answer?.attributes).toMatchObject({
+      tool: 'mcp__office__file_expense',
+      fields: expect.arrayContaining(['category']),
+    })
+  })
+
+  it('that are secrets are asked of nobody, and the answer says so', async () => {
+    const call = { name: 'mcp__office__unlock_door', arguments: { door: 'north' } }
+    const { word, ann, done } = await ask([[call]], { text: 'Please unlock the north door of the office' })
+    const view = await done()
+    expect(told(word)[0]).toMatch(/^Not run: Missing: silent\. .*Secret: password\./)
+    expect(view.messages.flatMap(({ cards }) => cards)).toEqual([])
+    expect((await ann.read()).messages.at(-1)!.text).toMatch(/Password: a secret is never asked for/)
   })
 
   it('that name one of several people are asked about', async () => {

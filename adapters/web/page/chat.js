@@ -81,13 +81,17 @@ function openThread(name) {
     message: (message) => {
       const fresh = !message.removed && !messages.has(message.id)
       messages.put(message)
+      drawState()
       if (fresh && message.role !== 'user') announce(words.says(message.text))
       const card = fresh && message.cards?.find((each) => each.tone === 'open')
       if (card) announce(words.decide(card.title))
       drawWelcome()
       refreshThreads()
     },
-    card: (change) => messages.card(change),
+    card: (change) => {
+      messages.card(change)
+      drawState()
+    },
     draft: showDraft,
     state: (change) => {
       setState(change.state)
@@ -96,13 +100,20 @@ function openThread(name) {
   })
 }
 
-function setState(next) {
-  state = next
-  const shown = words.states[next]
+/** Details are missing, and nobody but the person can go on. */
+const asked = () => state === 'collecting' && draft === null && messages.asks
+
+function drawState() {
+  const shown = asked() ? words.asked : words.states[state]
   byId('state').hidden = !shown
   byId('state').textContent = shown ?? ''
-  byId('state').dataset.state = next
+  byId('state').dataset.state = asked() ? 'awaiting_confirmation' : state
   drawBusy()
+}
+
+function setState(next) {
+  state = next
+  drawState()
   // The trace on display grows with the turn.
   if (trace.shown && trace.shown === messages.latestTurn) trace.show(trace.shown, { focus: false })
 }
@@ -111,10 +122,10 @@ function showDraft(next) {
   if (next?.status && next.status !== draft?.status) announce(next.status)
   draft = next
   messages.draft(next)
-  drawBusy()
+  drawState()
 }
 
-const busy = () => draft !== null || working.has(state)
+const busy = () => draft !== null || (working.has(state) && !asked())
 
 function drawBusy() {
   composer.busy(busy())

@@ -124,6 +124,11 @@ export function createMessages({ words, person, on }) {
     get open() {
       return list.querySelector('.card.open') !== null
     },
+    /** Is the last word a question whose card waits for the person? */
+    get asks() {
+      const last = [...known.values()].at(-1)
+      return last?.role === 'assistant' && (last.cards ?? []).some((card) => card.tone === 'open')
+    },
     get latestTurn() {
       return [...known.values()].findLast((message) => message.turn)?.turn
     },

@@ -54,6 +54,7 @@ const en = {
   traceOf: 'How this answer came about',
   noTrace: 'There is no trace of this answer.',
   waiting: 'waits for a decision',
+  asked: 'waits for your answer',
   states: {
     collecting: 'working',
     tool_executing: 'working',
@@ -135,6 +136,7 @@ const zh = {
   traceOf: '这个回答是怎么来的',
   noTrace: '这个回答没有过程记录。',
   waiting: '等待决定',
+  asked: '等待您回答',
   states: {
     collecting: '处理中',
     tool_executing: '处理中',

@@ -4,7 +4,7 @@ import type { Ids } from '../../base/ids.ts'
 import { alignArguments } from '../../tools/alignment.ts'
 import type { ApprovalFacts } from '../../tools/approval-facts.ts'
 import { type CardSnapshot, snapshotCard } from '../../tools/cards.ts'
-import { type ArgumentProblem, hashOf, problemOf } from '../../tools/definition.ts'
+import { type ArgumentProblem, type Checked, hashOf, problemOf } from '../../tools/definition.ts'
 import { labelOf, shownValue } from '../../tools/forms.ts'
 import { type PolicySettings, policyFor } from '../../tools/policies.ts'
 import type { ToolRegistry } from '../../tools/registry.ts'
@@ -94,14 +94,9 @@ export function createEditing(parts: {
           otherRules: otherRules(facts, checked.arguments),
         }
       }
-      // A gateway without the tool's server at hand: the schema that the card was made from is kept with it. The
-      // worker checks once more before the call runs.
-      const parsed = z
-        .fromJSONSchema(snapshot.schema as Parameters<typeof z.fromJSONSchema>[0])
-        .safeParse(raw)
-      if (!parsed.success)
-        return { ok: false, problems: parsed.error.issues.map((issue) => problemOf(issue, raw)) }
-      const args = parsed.data as Record<string, unknown>
+      const checked = checkBySchema(snapshot.schema, raw)
+      if (!checked.ok) return checked
+      const args = checked.arguments
       return {
         ok: true,
         arguments: args,
@@ -116,6 +111,20 @@ export function createEditing(parts: {
       }
     },
   }
+}
+
+/**
+ * For a gateway without the tool's server at hand: the schema that a card was made from is kept with it. The worker
+ * checks once more before the call runs.
+ */
+export function checkBySchema(
+  schema: Readonly<Record<string, unknown>>,
+  raw: Readonly<Record<string, unknown>>,
+): Checked {
+  const parsed = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(raw)
+  return parsed.success
+    ? { ok: true, arguments: parsed.data as Record<string, unknown> }
+    : { ok: false, problems: parsed.error.issues.map((issue) => problemOf(issue, raw)) }
 }
 
 function isOfWorkflow({ approval }: ApprovalFacts): boolean {

@@ -10,6 +10,7 @@ import { grantFor } from '../../tools/grants.ts'
 import { unknownYet } from '../../tools/placeholders.ts'
 import type { PolicySettings } from '../../tools/policies.ts'
 import type { Directory } from '../../tools/references.ts'
+import { questionOf } from '../asking/question.ts'
 import { reusableResult, reusedText } from '../reuse.ts'
 import { settleArguments } from '../settling.ts'
 import { approvalFor } from './asking.ts'
@@ -66,6 +67,8 @@ export async function propose(
     readonly doubt: (tool: Tool) => string | undefined
     /** Where names in arguments are looked up. */
     readonly directory: Directory
+    /** Arguments that were chosen among ids, so that they are not looked up. */
+    readonly exact?: readonly string[]
     readonly ids: Ids
   },
 ): Promise<Proposal> {
@@ -118,8 +121,14 @@ export async function propose(
     if (forbidden) return refuse('forbidden', forbidden, raw)
     const unknown = unknownYet(tool, raw, besides(position))
     if (unknown !== undefined) return refuse('dependent', notKnownYet(unknown), raw)
-    const settled = await settleArguments(tool, raw, check, parts.directory)
-    if (!settled.ok) return refuse(settled.code, settled.sentence, raw)
+    const settled = await settleArguments(tool, raw, check, parts.directory, parts.exact)
+    if (!settled.ok) {
+      const { code, sentence, problems, args = raw } = settled
+      const expiresAt = new Date(check.now.getTime() + parts.policies.expiryHours * 3_600_000)
+      const question =
+        problems && code !== 'secret' ? questionOf(tool, problems, check.language, expiresAt) : undefined
+      return { ...refuse(code, sentence, args), ...(question ? { question } : {}) }
+    }
 
     const doubt = tool.effect === 'write' ? parts.doubt(tool) : undefined
     if (doubt !== undefined) return refuse('doubtful', doubt, settled.args)

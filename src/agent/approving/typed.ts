@@ -64,7 +64,10 @@ export async function decideTyped(
 function spoken(folded: Folded): { readonly eventId: string; readonly decision: TypedDecision } | undefined {
   const read = folded.joining.map((message) => ({
     message,
-    decision: message.attachments.length > 0 ? undefined : readDecision(message.text),
+    decision:
+      message.attachments.length > 0 || message.answers !== undefined
+        ? undefined
+        : readDecision(message.text),
   }))
   const deciding = read.filter(({ decision }) => decision !== undefined)
   const one = deciding[0]

@@ -148,7 +148,14 @@ export function createCommands(parts: {
       where: { channel_workspace_room_thread: { channel, workspace, room, thread } },
       include: {
         turns: { where: { status: { in: ['running', 'waiting'] } } },
-        calls: { where: { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } } },
+        calls: {
+          where: {
+            OR: [
+              { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } },
+              { questionStatus: 'open' },
+            ],
+          },
+        },
       },
     })
     const state = session
@@ -156,6 +163,7 @@ export function createCommands(parts: {
           archived: session.archivedAt !== null,
           turns: session.turns,
           calls: session.calls,
+          asked: session.calls.some((call) => call.questionStatus === 'open'),
           answered: session.seq > 0,
         })
       : 'idle'

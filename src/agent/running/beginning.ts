@@ -8,6 +8,8 @@ import type { Step } from '../../session/step.ts'
 import { newTurn, type Snapshot } from '../../session/transcript.ts'
 import { catchUpOnCards, showCards } from '../approving/cards.ts'
 import { decideTyped, type Typed, whichCard } from '../approving/typed.ts'
+import { closedByEdits } from '../asking/opening.ts'
+import { showQuestions, showQuestionsOf } from '../asking/showing.ts'
 import type { ContextOf } from '../calling/context.ts'
 import { readEarlier } from '../earlier.ts'
 import { endWith } from '../ending.ts'
@@ -43,6 +45,8 @@ export async function begin(
     await catchUpOnCards(parts, await contextOf(changed.turnId))
   if (!folded.personId) {
     await takeChanges(parts, lease, snapshot, folded)
+    if (changed?.turnId && closedByEdits(snapshot, folded).length > 0)
+      await showQuestionsOf(parts, await contextOf(changed.turnId))
     return
   }
   const turn = newTurn(parts.ids('turn'), folded.personId, parts.clock.now())
@@ -108,6 +112,7 @@ export async function begin(
   if (snapshot.profile === '')
     at.trace.root.note({ began: profileFacts(at.profile, parts.modelOf(at.profile)) })
   at.freshLeg = turn.leg
+  await showQuestions(parts, at, step.questions?.map(({ callId }) => callId) ?? [])
   if (flow?.step.workflows) await closeChoices(parts, at, snapshot.workflows, flow.step.workflows)
   if (typed.kind === 'which') {
     const question = whichCard(typed.cards, at.language)
@@ -133,6 +138,7 @@ async function takeChanges(
     ...(plan ? { session: { plan } } : {}),
     dropped: folded.dropped,
     rewritten: folded.rewritten,
+    questions: closedByEdits(snapshot, folded),
     messages: rewritingNotes(parts.ids, folded, snapshot),
   })
   parts.notices.changed(snapshot.id)

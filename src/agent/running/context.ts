@@ -5,7 +5,7 @@ import { createTrace } from '../../observe/trace.ts'
 import type { Lease } from '../../session/lease.ts'
 import type { PersonFacts } from '../../session/people.ts'
 import type { Profile } from '../../session/profiles.ts'
-import type { Snapshot } from '../../session/transcript.ts'
+import type { SessionQuestion, Snapshot, TranscriptMessage } from '../../session/transcript.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /** What a turn knows from its start. */
@@ -36,7 +36,8 @@ export async function contextFor(
     kind: snapshot.kind,
     profile,
     person,
-    language: languageFor(parts, text, person.language),
+    // What is sent with a card has the labels of its fields, which tell nothing.
+    language: answeredIn(snapshot, turn, own)?.language ?? languageFor(parts, text, person.language),
     target: {
       thread: snapshot.thread,
       ...(person.userId === undefined ? {} : { recipientId: person.userId }),
@@ -45,6 +46,18 @@ export async function contextFor(
     lease,
     trace,
   }
+}
+
+/** The question whose answer the turn begins with, where it was sent with a card. */
+function answeredIn(
+  snapshot: Snapshot,
+  turn: { readonly personId: string },
+  own: readonly TranscriptMessage[],
+): SessionQuestion | undefined {
+  const said = own.length > 0 ? own.map(({ eventId }) => eventId) : snapshot.pending.map(({ id }) => id)
+  return snapshot.questions.find(
+    ({ answer, personId }) => personId === turn.personId && answer && said.includes(answer.eventId),
+  )
 }
 
 /** What a session begins with, for the trace of its first turn. */

@@ -7,6 +7,7 @@ import { planLines, readPlans } from '../../session/plan.ts'
 import { allowances, stateOf } from '../../session/state.ts'
 import { type Snapshot, settled } from '../../session/transcript.ts'
 import { workflowLines } from '../../session/workflows/lines.ts'
+import { askedLines } from '../asking/opening.ts'
 import type { AgentParts, Recalled, TurnContext } from '../parts.ts'
 
 /** Recalls what fits what was asked, once for each wording of it. */
@@ -86,6 +87,7 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
     archived: snapshot.archived,
     turns: snapshot.turns,
     calls: snapshot.openCalls.filter((call) => !settled.has(call.status)),
+    asked: snapshot.questions.some((question) => question.status === 'open'),
     answered: snapshot.messages.some((message) => message.role === 'assistant' && message.final),
   })
   const open = snapshot.openCalls.filter((call) => call.status === 'proposed')
@@ -97,6 +99,7 @@ function stateText(parts: AgentParts, at: TurnContext, snapshot: Snapshot): stri
     ...(open.length > 0
       ? [`Waiting for confirmation: ${open.map((call) => `${call.tool} (${call.id})`).join(', ')}.`]
       : []),
+    ...askedLines(snapshot, at.person.id),
     ...workflowLines(snapshot.workflows, { id: at.turnId, personId: at.person.id }),
     ...planLines(readPlans(snapshot.plan)),
     ...intentLines(readIntents(snapshot.turns.find((turn) => turn.id === at.turnId)?.intent)),

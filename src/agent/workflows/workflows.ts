@@ -69,6 +69,7 @@ export async function flowOf(
   }
 
   for (const message of folded.joining) {
+    if (message.answers !== undefined) continue
     if (message.attachments.length === 0 && commandIn(message.text, snapshot.kind)) continue
     const one = current()
     if (one && message.attachments.length === 0 && isLeaving(message.text)) {

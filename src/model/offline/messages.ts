@@ -3,7 +3,8 @@ import type { Clause } from './clauses.ts'
 import type { Conversation } from './conversation.ts'
 import { summaryTask } from './documents.ts'
 import { type Notes, readNotes } from './notes.ts'
-import { type Progress, report, type Scene, type Task } from './plan.ts'
+import { textIn } from './outcome.ts'
+import { askFor, isLeftOpen, type Progress, report, type Scene, severalIn, type Task } from './plan.ts'
 import { conclusionOf, summarise } from './summary.ts'
 
 // What stands for a text that is known already.
@@ -114,12 +115,21 @@ function sendTask(letter: Letter, language: Language): Task {
       const { words } = scene
       const tool = scene.tool('send_message')
       if (!tool) return told(words.cannotHere(words.abilities.messages))
-      if (letter.to === '') return { kind: 'ask', question: words.message.askTo }
-      if (letter.from === undefined && !letter.text)
-        return { kind: 'ask', question: words.message.askText(letter.to) }
+      const first = scene.conversation.current.calls.find((made) => made.tool === tool)
+      if (
+        (letter.to === '' || (letter.from === undefined && !letter.text)) &&
+        (!first || isLeftOpen(first))
+      ) {
+        const question = letter.to === '' ? words.message.askTo : words.message.askText(letter.to)
+        const { to, text } = letter
+        const known = { ...(to === '' ? {} : { to: meOr(to) }), ...(text ? { text } : {}) }
+        return askFor(scene.acted(tool), { tool, arguments: known }, question)
+      }
+      if (first && letter.to === '') return sent(scene.acted(tool) ?? first, '', scene)
 
       const notes = notesFor(scene)
-      const text = letter.text ?? knownText(letter.from ?? '', notes, scene)
+      const text =
+        letter.text ?? textIn(first?.arguments, 'text') ?? knownText(letter.from ?? '', notes, scene)
       if (text === '') return told(words.message.nothingToSend)
       const names = owner[language].test(letter.to) ? (notes[0]?.owners ?? []) : [meOr(letter.to)]
       if (names.length === 0) return told(words.message.noOwner)
@@ -142,6 +152,8 @@ function proposal(tool: string, to: string, text: string): Progress {
 }
 
 function sent(call: Parameters<typeof report>[0], to: string, { words }: Scene): Progress {
+  const several = severalIn(call)
+  if (several.length > 0) return { kind: 'ask', question: words.whichOf(several) }
   const name = typeof call.arguments.to === 'string' ? call.arguments.to : to
   return report(call, words.message.name(name), words, () => words.message.sent(name))
 }

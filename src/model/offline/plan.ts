@@ -137,6 +137,26 @@ export function report(
   }
 }
 
+/**
+ * Asks for what is missing: the call is made all the same, with what is known, so that its card asks, too.
+ * @param call the one that was made for it, where it was
+ */
+export function askFor(call: PastCall | undefined, made: NewCall, question: string): Progress {
+  return call ? { kind: 'ask', question } : { kind: 'act', confirm: false, calls: [made] }
+}
+
+/** Was a call refused for what a person can tell? */
+export function isLeftOpen(call: PastCall): boolean {
+  return call.outcome.kind === 'refused' && /^(?:Missing|Not valid): /.test(call.outcome.text)
+}
+
+/** Whom or what a name may mean, where a call was refused since several have it. */
+export function severalIn(call: PastCall): readonly string[] {
+  if (call.outcome.kind !== 'refused') return []
+  const found = /(?:may be any of: |可能是：)(.+?)(?:\. Ask which one|。请询问)/.exec(call.outcome.text)
+  return found ? found[1]!.replace(/ \([^)]*\)/g, '').split(/, |、/) : []
+}
+
 /** A part that only says something. */
 export function saying(say: (scene: Scene) => string): Task {
   return { advance: (scene) => ({ kind: 'done', say: say(scene), acted: false }) }

@@ -2,7 +2,7 @@ import type { Language } from '../../base/words.ts'
 import type { Clause } from './clauses.ts'
 import type { Conversation } from './conversation.ts'
 import { listIn, textIn } from './outcome.ts'
-import { type Progress, report, type Scene, type Task } from './plan.ts'
+import { askFor, isLeftOpen, type Progress, report, type Scene, type Task } from './plan.ts'
 import { coverage, termsOf } from './terms.ts'
 import { takeWhen, type When } from './when.ts'
 
@@ -55,16 +55,20 @@ function setTask(wanted: When, now: Conversation, language: Language): Task {
     advance(scene): Progress {
       const tool = scene.tool('set_reminder')
       if (!tool) return unavailable(scene)
-      if (text === '') return { kind: 'ask', question: scene.words.reminder.askText }
-      if (wanted.when === undefined) return { kind: 'ask', question: scene.words.reminder.askWhen }
       const call = scene.acted(tool)
-      if (!call) {
-        const args = { text, when: wanted.when, ...(wanted.repeat ? { repeat: wanted.repeat } : {}) }
-        return { kind: 'act', confirm: false, calls: [{ tool, arguments: args }] }
+      const args = {
+        ...(text === '' ? {} : { text }),
+        ...(wanted.when === undefined ? {} : { when: wanted.when }),
+        ...(wanted.repeat ? { repeat: wanted.repeat } : {}),
       }
-      return report(call, scene.words.reminder.name(text), scene.words, ({ outcome }) => {
+      const { askText, askWhen } = scene.words.reminder
+      if ((text === '' || wanted.when === undefined) && (!call || isLeftOpen(call)))
+        return askFor(call, { tool, arguments: args }, text === '' ? askText : askWhen)
+      if (!call) return { kind: 'act', confirm: false, calls: [{ tool, arguments: args }] }
+      const about = textIn(call.arguments, 'text') ?? text
+      return report(call, scene.words.reminder.name(about), scene.words, ({ outcome }) => {
         const data = outcome.kind === 'done' ? outcome.data : undefined
-        return scene.words.reminder.set(text, timeIn(data, wanted, scene))
+        return scene.words.reminder.set(about, timeIn(data, wanted, scene))
       })
     },
   }

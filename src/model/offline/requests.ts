@@ -4,7 +4,7 @@ import type { Conversation } from './conversation.ts'
 import { readDocumentRequest, readQuestion } from './documents.ts'
 import { readMemoryRequest } from './memories.ts'
 import { readMessageRequest } from './messages.ts'
-import { type Move, moveOn, openScene, type Scene, saying, type Task } from './plan.ts'
+import { isLeftOpen, type Move, moveOn, openScene, type Scene, saying, type Task } from './plan.ts'
 import { readProposalRequest } from './proposals.ts'
 import { readReminderRequest } from './reminders.ts'
 import { readProblem, readTalk } from './talk.ts'
@@ -106,6 +106,10 @@ function answerToQuestion(conversation: Conversation): readonly Task[] | undefin
   for (const task of readRequest(past)) {
     const asked = asks(task, scene)
     if (asked === undefined || !task.fill || !question.endsWith(asked)) continue
+    // What was sent with the question's card has been called already.
+    const [called] = conversation.current.calls
+    if (called && before.calls.some((open) => open.tool === called.tool && isLeftOpen(open)))
+      return [task.fill(answer)]
     // A new request is no answer.
     return understood(answer, conversation).length > 0 ? undefined : [task.fill(answer)]
   }

@@ -1,8 +1,8 @@
 import type { Language } from '../../base/words.ts'
 import type { Clause } from './clauses.ts'
-import { allExchanges, type Conversation } from './conversation.ts'
+import { allExchanges, type Conversation, type PastCall } from './conversation.ts'
 import { textIn } from './outcome.ts'
-import { type Progress, report, type Scene, type Task } from './plan.ts'
+import { askFor, isLeftOpen, type Progress, report, type Scene, type Task } from './plan.ts'
 import { readFields, type TicketFields, withoutFields } from './ticket-fields.ts'
 import { shownTicket, shownTickets } from './ticket-lines.ts'
 
@@ -68,10 +68,11 @@ function createTask(words: string, adjective: string, language: Language): Task 
     advance(scene): Progress {
       const tool = scene.tool('create_ticket')
       if (!tool) return unavailable(scene)
-      if (title.title.length < 3) return { kind: 'ask', question: scene.words.ticket.askTitle }
+      const { status: _, ...chosen } = fields
       const call = scene.acted(tool)
+      if (title.title.length < 3 && (!call || isLeftOpen(call)))
+        return askFor(call, { tool, arguments: chosen }, scene.words.ticket.askTitle)
       if (!call) {
-        const { status: _, ...chosen } = fields
         return {
           kind: 'act',
           confirm: true,
@@ -144,16 +145,19 @@ function updateTask(ticket: string | undefined, fields: TicketFields): Task {
     advance(scene): Progress {
       const tool = scene.tool('update_ticket')
       if (!tool) return unavailable(scene)
-      if (!ticket) return { kind: 'ask', question: scene.words.ticket.askNumber }
-      if (Object.keys(fields).length === 0)
-        return { kind: 'ask', question: scene.words.ticket.askChange(ticket) }
       const call = scene.acted(tool)
+      const isOpen = !call || isLeftOpen(call)
+      if (!ticket && isOpen)
+        return askFor(call, { tool, arguments: { ...fields } }, scene.words.ticket.askNumber)
+      if (ticket && Object.keys(fields).length === 0 && isOpen)
+        return askFor(call, { tool, arguments: { ticket } }, scene.words.ticket.askChange(ticket))
       if (!call) return { kind: 'act', confirm: true, calls: [{ tool, arguments: { ticket, ...fields } }] }
-      return report(call, scene.words.ticket.changeName(ticket), scene.words, ({ outcome }) => {
+      const changed = ticketOf(call, ticket)
+      return report(call, scene.words.ticket.changeName(changed), scene.words, ({ outcome }) => {
         const data = outcome.kind === 'done' ? outcome.data : undefined
         return data
-          ? `${scene.words.ticket.updated(ticket)}\n\n${shownTicket(data, scene.words)}`
-          : scene.words.ticket.updated(ticket)
+          ? `${scene.words.ticket.updated(changed)}\n\n${shownTicket(data, scene.words)}`
+          : scene.words.ticket.updated(changed)
       })
     },
   }
@@ -168,15 +172,24 @@ function commentTask(ticket: string | undefined, text: string): Task {
     advance(scene): Progress {
       const tool = scene.tool('comment_ticket')
       if (!tool) return unavailable(scene)
-      if (!ticket) return { kind: 'ask', question: scene.words.ticket.askNumber }
-      if (text === '') return { kind: 'ask', question: scene.words.ticket.askComment(ticket) }
       const call = scene.acted(tool)
+      const isOpen = !call || isLeftOpen(call)
+      const known = { ...(ticket ? { ticket } : {}), ...(text === '' ? {} : { text }) }
+      if (!ticket && isOpen) return askFor(call, { tool, arguments: known }, scene.words.ticket.askNumber)
+      if (ticket && text === '' && isOpen)
+        return askFor(call, { tool, arguments: known }, scene.words.ticket.askComment(ticket))
       if (!call) return { kind: 'act', confirm: true, calls: [{ tool, arguments: { ticket, text } }] }
-      return report(call, scene.words.ticket.commentName(ticket), scene.words, () =>
-        scene.words.ticket.commented(ticket),
+      const about = ticketOf(call, ticket)
+      return report(call, scene.words.ticket.commentName(about), scene.words, () =>
+        scene.words.ticket.commented(about),
       )
     },
   }
+}
+
+/** The ticket that a call is about: a person may have filled in its number. */
+function ticketOf(call: PastCall, otherwise: string | undefined): string {
+  return textIn(call.arguments, 'ticket') ?? otherwise ?? ''
 }
 
 /** The first line or sentence is the title, what follows is the description. */

@@ -44,6 +44,7 @@ Nothing is changed for others before you press Confirm.`,
   },
   confirm: (count: number): string =>
     count === 1 ? 'Please check the card and confirm it.' : 'Please check the cards and confirm them.',
+  whichOf: (names: readonly string[]) => `Which one do you mean: ${names.join(', ')}?`,
   confirmByCard: 'Please press Confirm on the card; a written word does not count.',
   nothingToConfirm: 'Nothing waits for a confirmation here.',
   outcome: {
@@ -198,6 +199,7 @@ const zh: Words = {
     nothing: '这里没有可以撤销的操作。',
   },
   confirm: () => '请核对卡片并确认。',
+  whichOf: (names) => `您指的是哪一个：${names.join('、')}？`,
   confirmByCard: '请在卡片上按“确认”；文字回复不算确认。',
   nothingToConfirm: '这里没有等待确认的操作。',
   outcome: {

@@ -17,6 +17,7 @@ export function deskTools(ask: AskDesk): readonly Tool[] {
       failsWith: 'a sentence, where nobody is set up to take over.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Asking the desk', zh: '正在联系人工服务台' },
       input: z.object({
         request: z.string().trim().min(3).max(2_000).describe('What the person needs, in a sentence or two'),

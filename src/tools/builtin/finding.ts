@@ -16,6 +16,7 @@ export function findingTools(all: () => readonly Tool[]): readonly Tool[] {
       failsWith: 'nothing; the list may be empty, then it can not be done here.',
       effect: 'read',
       idempotent: true,
+      askless: true,
       activity: { en: 'Looking what I can do', zh: '正在查找可用的工具' },
       input: z.object({ query: z.string().trim().min(1).max(300).describe('What is to be done, in words') }),
       async run(args, context) {

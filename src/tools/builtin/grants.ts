@@ -36,6 +36,7 @@ export function grantTools(grants: Grants): readonly Tool[] {
       failsWith: 'not found, where the speaker has no such permission.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Revoking the permission', zh: '正在撤销许可' },
       input: z.object({
         permission: z.string().trim().max(60).describe('The id, grant_…, as list_permissions gives it'),

@@ -83,6 +83,7 @@ export function memoryTools(memory: MemoryStore): readonly Tool[] {
       failsWith: 'nothing; the list may be empty.',
       effect: 'read',
       idempotent: true,
+      askless: true,
       activity: { en: 'Going through what I remember', zh: '正在回忆' },
       input: z.object({
         query: z
@@ -109,6 +110,7 @@ export function memoryTools(memory: MemoryStore): readonly Tool[] {
       failsWith: 'not found, where none of the speaker’s own memories fits.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Forgetting that', zh: '正在忘记' },
       input: z.object({
         query: z.string().trim().min(1).max(500).optional().describe('What is to be forgotten, in words'),
@@ -163,6 +165,7 @@ export function memoryTools(memory: MemoryStore): readonly Tool[] {
       failsWith: 'not found, where it is not the speaker’s to correct.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Correcting that', zh: '正在更正' },
       input: z.object({
         id: z.string().max(60).describe('Of a memory from an earlier result'),

@@ -4,6 +4,7 @@ import type { Language } from '../../base/words.ts'
 import { readAddress } from '../../channel/address.ts'
 import type { ChannelName } from '../../channel/events.ts'
 import {
+  type ArgumentProblem,
   type CallContext,
   type CheckContext,
   type Checked,
@@ -88,7 +89,8 @@ export function messageTools(post: Post): readonly Tool[] {
           if (!(error instanceof HermesError)) throw error
           return wrong(words.noLook(args.to, error.message))
         }
-        if (found.kind !== 'found') return wrong(problemOf(found, args.to, context.language))
+        if (found.kind !== 'found')
+          return wrong(problemOf(found, args.to, context.language), optionsOf(found))
         const { name, address, channel } = found.recipient
         // Said where it matters: the card tells the channel in any case.
         const there = channel !== context.thread.channel || args.channel !== undefined ? { channel } : {}
@@ -126,8 +128,16 @@ interface Arguments {
   readonly channel?: ChannelName | undefined
 }
 
-function wrong(problem: string): Checked<never> {
-  return { ok: false, problems: [{ field: 'to', problem, missing: false }] }
+function wrong(problem: string, options: ArgumentProblem['options'] = []): Checked<never> {
+  const found = options.length > 0 ? { options } : {}
+  return { ok: false, problems: [{ field: 'to', problem, missing: false, ...found }] }
+}
+
+/** Those who may be meant, where a name finds each of them again. */
+function optionsOf(found: Finding): ArgumentProblem['options'] {
+  if (found.kind !== 'several') return []
+  const names = found.recipients.map(({ name }) => name)
+  return new Set(names).size === names.length ? names.map((name) => ({ id: name, label: name })) : []
 }
 
 function problemOf(

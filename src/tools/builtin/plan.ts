@@ -16,6 +16,7 @@ export function planTools(db: Database): readonly Tool[] {
       failsWith: 'a sentence, where `set` names no goal.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Planning', zh: '正在规划' },
       input: z.object({
         action: z.enum(['set', 'park', 'resume', 'end']),

@@ -15,6 +15,7 @@ export function proposalTools(db: Database): readonly Tool[] {
       failsWith: 'not found, where nothing of that id waits for the speaker’s confirmation here.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Withdrawing the proposal', zh: '正在撤回' },
       input: z.object({
         call: z.string().trim().max(60).describe('The id of the call, call_…, as the state names it'),

@@ -129,6 +129,7 @@ export function reminderTools(parts: { db: Database; ids: Ids }): readonly Tool[
       failsWith: 'not found, where the speaker has no such open reminder.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Cancelling the reminder', zh: '正在取消提醒' },
       input: z.object({
         reminder: z.string().trim().min(1).max(200).describe('Its id, or words of its text'),

@@ -25,6 +25,7 @@ export function resultTools(parts: { db: Database; pageTokens: number }): readon
         'not found, where nothing is stored under that reference in this conversation; a sentence, where the path can not be read.',
       effect: 'read',
       idempotent: true,
+      askless: true,
       activity: { en: 'Reading on', zh: '正在继续阅读' },
       input: z.object({
         ref: z.string().trim().max(60).describe('For example ref_0192…'),

@@ -36,6 +36,7 @@ export function undoTools(parts: { db: Database; tools: () => readonly Tool[] })
       failsWith: 'a sentence, where there is nothing of the speaker’s own to take back here.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Taking that back', zh: '正在撤销' },
       input: z.object({
         call: z

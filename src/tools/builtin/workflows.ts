@@ -25,6 +25,7 @@ export function workflowTools(workflows: Readonly<Record<string, Workflow>>): re
       failsWith: 'a sentence, where the workflow is not under way or takes no such values now.',
       effect: 'own',
       idempotent: true,
+      askless: true,
       activity: { en: 'Following the workflow', zh: '正在推进流程' },
       input: z.object({
         action: z.enum(['start', 'fill', 'park', 'resume', 'cancel']),

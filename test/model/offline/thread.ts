@@ -28,6 +28,27 @@ export interface Thread {
   confirm(): Promise<Said>
   settle(content: string): Promise<Said>
   note(text: string): Promise<Said>
+  /** Fills in the card of the question: the call is made by Hermes, with these arguments. */
+  fillIn(tool: string, args: Args): Promise<Said>
+}
+
+/** What tools can't do without. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  create_ticket: ['title'],
+  update_ticket: ['ticket'],
+  comment_ticket: ['ticket', 'text'],
+  send_message: ['to', 'text'],
+  set_reminder: ['text', 'when'],
+}
+
+/** Why Hermes does not even propose it. */
+function refusalOf({ name, arguments: args }: ModelToolCall): string | undefined {
+  const given = JSON.parse(args) as Args
+  const missing = (needed[name] ?? []).filter((field) => given[field] === undefined)
+  if (missing.length > 0) return `Not run: Missing: ${missing.join(', ')}. Ask for all of it in one sentence.`
+  return name === 'update_ticket' && Object.keys(given).length < 2
+    ? 'Not run: Not valid: it does not say what to change.'
+    : undefined
 }
 
 const model = createOfflineModel({ tokens: createTokens() }, { paceMs: 0 })
@@ -96,7 +117,7 @@ export function openThread(options: {
       })
       for (const call of reply.toolCalls) {
         calls.push({ name: call.name, args: JSON.parse(call.arguments) as Args })
-        const content = writes.has(call.name) ? waiting : await run(call)
+        const content = refusalOf(call) ?? (writes.has(call.name) ? waiting : await run(call))
         if (content === waiting) held.set(call.id, call)
         messages.push({ role: 'tool', toolCallId: call.id, content })
         if (call.name === 'withdraw')
@@ -127,6 +148,20 @@ export function openThread(options: {
     settle: async (content) => {
       await settleAll(content)
       return await goOn()
+    },
+    fillIn: async (tool, args) => {
+      const lines = Object.entries(args).map(([name, value]) => `${name}: ${String(value)}`)
+      messages.push({ role: 'user', content: lines.join('\n') })
+      const call = { id: `call_${messages.length}`, name: tool, arguments: JSON.stringify(args) }
+      messages.push({ role: 'assistant', content: '', toolCalls: [call] })
+      messages.push({
+        role: 'tool',
+        toolCallId: call.id,
+        content: writes.has(tool) ? waiting : await run(call),
+      })
+      if (!writes.has(tool)) return await goOn()
+      held.set(call.id, call)
+      return { text: '', calls: [], drafts: [] }
     },
     note: async (text) => {
       messages.push({ role: 'user', content: `[Hermes note] ${text}` })

@@ -44,9 +44,10 @@ describe('tickets', () => {
   it('without a title are asked about in one question, and made from the answer', async () => {
     const { tools } = builtIn()
     const thread = openThread({ tools })
-    expect((await thread.say('create a high priority ticket')).text).toMatch(
-      /What should the ticket be about\?$/,
-    )
+    const asked = await thread.say('create a high priority ticket')
+    expect(asked.text).toMatch(/What should the ticket be about\?$/)
+    // It is called with what is known, so that its card asks as well.
+    expect(asked.calls).toEqual([{ name: 'create_ticket', args: { priority: 'high' } }])
     const said = await thread.say('the coffee machine leaks')
     expect(said.calls).toEqual([
       { name: 'create_ticket', args: { title: 'The coffee machine leaks', priority: 'high' } },
@@ -54,6 +55,30 @@ describe('tickets', () => {
     const chinese = openThread({ tools })
     expect((await chinese.say('建一个工单')).text).toMatch(/工单的内容是什么？$/)
     expect((await chinese.say('咖啡机漏水')).calls[0]?.args).toEqual({ title: '咖啡机漏水' })
+  })
+
+  it('are told of when the question was answered on its card', async () => {
+    const { tools, tickets } = builtIn()
+    const thread = openThread({ tools })
+    await thread.say('create a ticket')
+    await thread.fillIn('create_ticket', { title: 'List of doors', priority: 'urgent' })
+    expect((await thread.confirm()).text).toMatch(/T-1001\*\* is created: List of doors/)
+    expect((await thread.say('update the ticket')).calls).toEqual([
+      { name: 'update_ticket', args: { ticket: 'T-1001' } },
+    ])
+    await thread.fillIn('update_ticket', { ticket: 'T-1001', status: 'resolved' })
+    expect((await thread.confirm()).text).toMatch(/T-1001\*\* is updated/)
+    expect((await thread.say('remind me to call Ann')).text).toMatch(/When shall I remind you\?$/)
+    const set = await thread.fillIn('set_reminder', { text: 'call Ann', when: 'tomorrow' })
+    expect(set.text).toMatch(/I will remind you .*: call Ann/)
+    expect((await thread.say('send a message to Bob')).calls).toEqual([
+      { name: 'send_message', args: { to: 'Bob' } },
+    ])
+    await thread.fillIn('send_message', { to: 'Bob', text: 'Hello' })
+    const said = await thread.confirm()
+    expect(said.calls).toEqual([])
+    expect(said.text).toMatch(/Bob/)
+    expect(tickets).toHaveLength(1)
   })
 
   it('are not made from a new request that comes instead of the answer', async () => {

@@ -1,8 +1,8 @@
 import type { ChatBody, ScriptedReply } from '../model.ts'
 
 /**
- * A model that does what it is told: "ticket X" makes it propose a ticket X, "tell X: Y" a message, "slowly X" makes
- * it answer piece by piece; else it names what it answers, and it tells what became of what it did.
+ * A model that does what it is told: "ticket X" makes it propose a ticket X, "a ticket" one without a title, "tell X: Y"
+ * a message, "slowly X" makes it answer piece by piece; else it names what it answers, and it tells what became of what it did.
  */
 export function plainModel(body: ChatBody): ScriptedReply {
   const wanted = wantedTicket(body)
@@ -10,6 +10,8 @@ export function plainModel(body: ChatBody): ScriptedReply {
   const said = unanswered(body)
   const [, to, text] = /^tell (.*): (.*)$/.exec(said.at(-1) ?? '') ?? []
   if (to && text) return { calls: [{ name: 'send_message', arguments: { to, text } }] }
+  if (said.at(-1) === 'a ticket')
+    return { calls: [{ name: 'create_ticket', arguments: { priority: 'low' } }] }
   if (said.length === 0) return { text: `Told: ${news(body).slice(0, 200)}` }
   const whole = `You said: ${said.join(' + ')}`
   const slow = said.some((each) => each.includes('slowly'))
