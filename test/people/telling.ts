@@ -140,6 +140,22 @@ export function telling(at: () => Town & { readonly cast: Cast }): void {
       const card = await openCard(found.talk, `${stranger.name} · Slack, direct message`)
       await confirmed(found.talk, card)
       await arrived(slack, stranger, found.text)
+      // The same holds for channels.
+      const room = await proposed(discord, gus.discord, { to: '#general on Slack' })
+      await openCard(room.talk, '#general · Slack')
+    })
+
+    it('goes where somebody is that the asker knows from their own platform, once they are one person there', async () => {
+      const { web, discord } = at()
+      const ivy = newcomer(at(), 'Ivy')
+      const ann = web.guest('Ann')
+      expect(await refused(web, ann, { to: ivy.web.name, channel: 'discord' })).toContain(
+        'I know nobody called',
+      )
+      await linked([web, ivy.web], [discord, ivy.discord])
+      const { talk, text } = await proposed(web, ann, { to: `${ivy.web.name} on Discord` })
+      await confirmed(talk, await openCard(talk, `${ivy.web.name} · Discord, direct message`))
+      await arrived(discord, ivy.discord, text)
     })
 
     it('looks on the other platform what became of a message whose sending broke', async () => {

@@ -105,9 +105,10 @@ export function createReach(parts: {
       return far.length > 0 ? far : near
     }
     const there = others.filter(({ channel }) => channel === named)
-    // Where nobody is listed and any name will do, nobody is looked for by a name that is meant for elsewhere.
-    const spaces = thread.channel === 'web' && named !== 'web' ? there : [here, ...there]
-    const all = await candidatesFor(name, spaces, parts)
+    // Where any name will do, one that is meant for elsewhere is nobody's.
+    const all = (await candidatesFor(name, [here, ...there], parts)).filter(
+      ({ isGuess }) => !isGuess || named === thread.channel,
+    )
     const fitting = all.filter(({ addresses }) => addresses.some(({ channel }) => channel === named))
     return fitting.length > 0 ? fitting : all
   }
