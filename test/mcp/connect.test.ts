@@ -87,9 +87,14 @@ test('a server that stands still without ending is noticed, ended and started ag
   )
   await listed(mcp, 'odd')
   const { pid } = JSON.parse((await mcp.call('mcp__odd__act', {})).text)
+  const { since } = stateOf(mcp, 'odd')
   process.kill(pid, 'SIGSTOP')
   await until('it is noticed', () => !runs(pid))
-  await until('it is connected again', () => stateOf(mcp, 'odd').status === 'connected')
+  // Its process is gone before its state tells.
+  await until('it is connected again', () => {
+    const state = stateOf(mcp, 'odd')
+    return state.status === 'connected' && state.since!.getTime() > since!.getTime()
+  })
   expect(JSON.parse((await mcp.call('mcp__odd__act', {})).text).pid).not.toBe(pid)
 })
 
