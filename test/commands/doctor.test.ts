@@ -172,6 +172,7 @@ it('tells which rooms of the desk and of approvers can not be written in, who de
   const config = {
     desk: { channel: 'slack', workspace: 'T1', room: '#case-desk' },
     approvals: { groups: { finance: [], it: ['slack:T1:U0NOBODY'] }, rules },
+    rooms: [{ name: 'floor', channel: 'slack', workspace: 'T1', room: 'nowhere' }],
     limits: { dayCost: 5 },
     model: { prices: { other: { inputPerMillion: 1, outputPerMillion: 1 } } },
   }
@@ -193,6 +194,9 @@ it('tells which rooms of the desk and of approvers can not be written in, who de
       expect.stringMatching(/^FAIL the Discord server has no text channel #nowhere/),
     ]),
   )
+  expect(of('Rooms')).toEqual([
+    expect.stringMatching(/^FAIL .*Slack shows no channel #nowhere \(rooms\.0\)\./),
+  ])
   expect(of('Prices')).toEqual([
     expect.stringMatching(/^warn .*has none for gpt-5\.4-mini, so limits of cost do not hold for it\./),
   ])

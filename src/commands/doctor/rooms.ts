@@ -8,29 +8,33 @@ const limitMs = 10_000
 
 /** A room of the settings: what it is for, and where it stands there. */
 interface Room {
-  readonly part: 'Desk' | 'Approvals'
+  readonly part: 'Desk' | 'Approvals' | 'Rooms'
   readonly setting: string
   readonly channel: 'slack' | 'discord' | 'web'
   readonly workspace: string | undefined
   readonly room: string
 }
 
-/** Do the rooms of the desk and of approvers exist, and may Hermes write there? */
+/** Do the rooms exist that the settings name (of the desk, of approvers, for messages), and may Hermes write there? */
 export async function checkRooms(settings: Settings, config: Config): Promise<readonly Finding[]> {
   const rooms = roomsOf(config)
   const findings = await Promise.all(rooms.map((room) => checkRoom(settings, room)))
   return findings.flat()
 }
 
-function roomsOf({ desk, approvals }: Config): readonly Room[] {
+function roomsOf({ desk, approvals, rooms }: Config): readonly Room[] {
   const ofRules = approvals.rules.flatMap(({ room }, index): Room[] =>
     room
       ? [{ part: 'Approvals', setting: `approvals.rules.${index}.room`, workspace: undefined, ...room }]
       : [],
   )
+  const named = rooms.map(({ name, channel, workspace, room = name }, index): Room => {
+    return { part: 'Rooms', setting: `rooms.${index}`, channel, workspace, room }
+  })
   return [
     ...(desk ? [{ part: 'Desk', setting: 'desk.room', workspace: undefined, ...desk } as const] : []),
     ...ofRules,
+    ...named,
   ]
 }
 
