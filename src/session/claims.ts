@@ -57,7 +57,7 @@ export function unfounded(
   const seen = succeeded.filter((call) => call.effect === 'read')
   return claimsIn(answer).filter(({ things, words, own }) => {
     if (standing.workflow && (!own || done.length > 0)) return false
-    const about = (call: Borne) => things.some((thing) => call.tool.toLowerCase().includes(thing))
+    const about = (call: Borne) => saysOf(call.tool, things) || doesAnything(call)
     const counts = (call: Borne) =>
       standing.acting === undefined ||
       call.turnId === standing.acting ||
@@ -68,6 +68,24 @@ export function unfounded(
     if (done.some((call) => about(call) && counts(call))) return false
     return own || !(standing.recalled || seen.some(about))
   })
+}
+
+/** Parts of names that leave no doubt of what a tool is about; "file" and "book" may be anything that is done. */
+const plain =
+  /ticket|issue|mail|message|notif|remind|event|meeting|calendar|expense|payment|invoice|refund|document|folder|memor/
+
+function saysOf(tool: string, things: readonly string[]): boolean {
+  return things.some((thing) => tool.toLowerCase().includes(thing))
+}
+
+/**
+ * Does the name of a call that changed something not tell what? What is taken back may be of any kind, and other
+ * systems call their tools as they like: to say that something was not done that was is worse than to miss a claim.
+ */
+function doesAnything({ tool, effect }: Borne): boolean {
+  return (
+    effect !== 'read' && (tool === 'undo' || (tool.startsWith('mcp__') && !plain.test(tool.toLowerCase())))
+  )
 }
 
 function outcomeOf({ arguments: args, told, resultText }: Borne): string {

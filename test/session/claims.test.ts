@@ -118,6 +118,17 @@ describe('what an answer claims to have done', () => {
     expect(unfounded('I have submitted the expense claim.', [], workflow)).toHaveLength(1)
   })
 
+  it('is founded by what was taken back, and by a tool of another system whose name tells nothing', () => {
+    expect(unfounded("I've cancelled your reminder.", [call('undo', 'succeeded', 'own')])).toEqual([])
+    expect(unfounded('I have created the event.', [call('mcp__agenda__insert')])).toEqual([])
+    expect(unfounded('I have submitted the expense claim.', [call('mcp__finance__file')])).toEqual([])
+    expect(unfounded('I have created the event.', [call('mcp__agenda__insert', 'failed')])).toHaveLength(1)
+    expect(unfounded('I have created the event.', [call('mcp__agenda__send_mail')])).toHaveLength(1)
+    expect(
+      unfounded('I have created the event.', [call('mcp__agenda__query', 'succeeded', 'read')]),
+    ).toHaveLength(1)
+  })
+
   it('of a hand-over is founded by that', () => {
     expect(unfounded("I've escalated this to the team.", [call('hand_over', 'succeeded', 'own')])).toEqual([])
     expect(unfounded("I've escalated this to the team.", [])).toHaveLength(1)
