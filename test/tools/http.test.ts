@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressKind } from '../../src/tools/addresses.ts'
 import { type HttpRules, httpTools } from '../../src/tools/builtin/http.ts'
@@ -32,6 +33,14 @@ beforeAll(async () => {
         return undefined
       case '/to':
         return send(302, 'text/plain', '', { Location: target })
+      case '/packed':
+        return send(200, 'text/plain', gzipSync('Ada is free.'), { 'Content-Encoding': 'gzip' })
+      case '/bomb':
+        return send(200, 'text/plain', gzipSync('x'.repeat(5_000_000)), { 'Content-Encoding': 'gzip' })
+      case '/torn':
+        return send(200, 'text/plain', 'no gzip', { 'Content-Encoding': 'gzip' })
+      case '/%E4%B8%89%20floors.pdf':
+        return send(200, 'application/pdf', Buffer.from([1]))
       case '/busy-until':
         return send(503, 'text/html', 'x'.repeat(50_000), { 'Retry-After': 'Mon, 30 Nov 2026 12:00:30 GMT' })
       case '/busy':
@@ -79,6 +88,13 @@ describe('looking at a web address', () => {
     expect((await fetched(inside(), `http://wiki.example:${port}/picture`)).files).toMatchObject([
       { name: 'picture', mimeType: 'image/png' },
     ])
+  })
+
+  it('unpacks what comes packed unasked, and tells names as people read them', async () => {
+    const { content } = await fetched(inside(), `http://wiki.example:${port}/packed`)
+    expect(content).toMatchObject({ text: 'Ada is free.' })
+    const { files } = await fetched(inside(), `http://wiki.example:${port}/三 floors.pdf`)
+    expect(files).toMatchObject([{ name: '三 floors.pdf' }])
   })
 
   it('is not there without an allowed host', () => {
@@ -148,6 +164,8 @@ describe('looking at a web address', () => {
   it('ends what is too large or too slow, and tells errors by their class', async () => {
     const at = (path: string) => fetched(inside(), `http://wiki.example:${port}${path}`)
     await expect(at('/large')).rejects.toThrow(/larger than 20 KB/)
+    await expect(at('/bomb')).rejects.toThrow(/larger than 20 KB/)
+    await expect(at('/torn')).rejects.toThrow(/can not be unpacked/)
     await expect(at('/slow')).rejects.toMatchObject({ failure: 'transient' })
     await expect(at('/nowhere')).rejects.toMatchObject({ failure: 'not_found' })
     await expect(at('/busy')).rejects.toMatchObject({ failure: 'rate_limit', retryAfterMs: 7_000 })

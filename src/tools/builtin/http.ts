@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { codeOf, messageOf } from '../../base/errors.ts'
@@ -76,7 +77,11 @@ async function fetchPage(
       const response = await request(url, {
         dispatcher: agent,
         signal,
-        headers: { accept: 'application/json, text/*;q=0.9, */*;q=0.5', 'user-agent': 'Hermes' },
+        headers: {
+          accept: 'application/json, text/*;q=0.9, */*;q=0.5',
+          'accept-encoding': 'identity',
+          'user-agent': 'Hermes',
+        },
       })
       const location = response.headers.location
       if (response.statusCode >= 300 && response.statusCode < 400 && typeof location === 'string') {
@@ -88,7 +93,8 @@ async function fetchPage(
       // What an error page says is not told, so it need not be read.
       if (response.statusCode >= 400)
         throw failedWith(response.statusCode, response.headers['retry-after'], context.now)
-      const bytes = await readBody(response.body, rules.maxBytes)
+      const packed = await readBody(response.body, rules.maxBytes)
+      const bytes = unpacked(packed, response.headers['content-encoding'], rules.maxBytes)
       return shown(url, response.statusCode, String(response.headers['content-type'] ?? ''), bytes)
     } catch (error) {
       if (error instanceof ToolFailure) throw error
@@ -174,11 +180,38 @@ async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxBytes)
-      throw new ToolFailure('permanent', `The answer is larger than ${Math.round(maxBytes / 1_000)} KB.`)
+    if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** What a server has packed, though it was not asked to; a small packet may hold more than anybody wants. */
+function unpacked(bytes: Buffer, encoding: unknown, maxBytes: number): Buffer {
+  const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[
+    String(encoding ?? '').toLowerCase()
+  ]
+  if (!unpack) return bytes
+  try {
+    return unpack(bytes, { maxOutputLength: maxBytes })
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
+    throw new ToolFailure('permanent', 'The answer can not be unpacked.', { cause: error })
+  }
+}
+
+function tooLarge(maxBytes: number): ToolFailure {
+  return new ToolFailure('permanent', `The answer is larger than ${Math.round(maxBytes / 1_000)} KB.`)
+}
+
+/** The last part of an address, as people read it. */
+function nameIn(url: URL): string {
+  const last = url.pathname.split('/').at(-1) || url.host
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
 }
 
 function shown(url: URL, status: number, type: string, bytes: Buffer): ToolResult {
@@ -187,7 +220,7 @@ function shown(url: URL, status: number, type: string, bytes: Buffer): ToolResul
   if (!/^(?:text\/|application\/(?:.*\+)?(?:json|xml)$|$)/.test(mimeType)) {
     return {
       content: content({ bytes: bytes.length }),
-      files: [{ name: url.pathname.split('/').at(-1) || url.host, mimeType, bytes }],
+      files: [{ name: nameIn(url), mimeType, bytes }],
     }
   }
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
