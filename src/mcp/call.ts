@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../observe/log.ts'
+import { type FailureKind, mayBeRepeated, readError, readToolError } from './connecting/failures.ts'
+import type { Progress, Session } from './connecting/session.ts'
 import { type Attachment, readContent } from './content.ts'
-import { type CheckedTool, isAllowed } from './definition.ts'
-import { checkPin, type PinStore } from './drift.ts'
-import { type FailureKind, mayBeRepeated, readError, readToolError } from './failures.ts'
 import { isRecord } from './json.ts'
+import { type CheckedTool, isAllowed } from './listing/definition.ts'
+import { checkPin, type PinStore } from './listing/drift.ts'
 import type { Server } from './server.ts'
-import type { Progress, Session } from './session.ts'
 
 /** How a call ended. `unknown`: it was sent, and nobody can say whether it had its effect. */
 export interface McpResult {

@@ -1,5 +1,6 @@
+import { readError } from './connecting/failures.ts'
+import type { Session } from './connecting/session.ts'
 import type { Content } from './content.ts'
-import { readError } from './failures.ts'
 import {
   getPrompt,
   listPrompts,
@@ -12,7 +13,6 @@ import {
   readResource,
 } from './resources.ts'
 import type { Server } from './server.ts'
-import type { Session } from './session.ts'
 
 /** What a read gives, or why it does not, in a sentence. */
 export type McpReading<T> = { readonly ok: T } | { readonly failed: string }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { allPages } from './connecting/paging.ts'
+import type { Session } from './connecting/session.ts'
 import { type Content, readContent, readResourceContent } from './content.ts'
-import { allPages } from './paging.ts'
-import type { Session } from './session.ts'
 
 /** A resource as a person names it: `resource://server/uri`. */
 export interface ResourceReference {

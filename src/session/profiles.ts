@@ -1,5 +1,5 @@
 import type { ChannelName, ThreadKind, ThreadRef } from '../channel/events.ts'
-import { matchesAny, toolName } from '../mcp/names.ts'
+import { matchesAny, toolName } from '../mcp/listing/names.ts'
 
 /** Whose memories a profile lets in: the speaker's own, those of the team, those of everybody. */
 export type ProfileScope = 'private' | 'team' | 'public'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { messageOf } from '../base/errors.ts'
-import { readMcpConfig } from '../mcp/config.ts'
+import { readMcpConfig } from '../mcp/config/config.ts'
+import { createPins } from '../mcp/listing/pins.ts'
 import { createMcp, type Mcp } from '../mcp/mcp.ts'
-import { createPins } from '../mcp/pins.ts'
 import { prepareSampleDocuments } from '../mcp/samples.ts'
 import type { AppOptions } from './options.ts'
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of a configuration file
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseMcpConfig, readMcpConfig } from '../../src/mcp/config.ts'
+import { parseMcpConfig, readMcpConfig } from '../../src/mcp/config/config.ts'
 
 const parse = (servers: object, variables: Record<string, string> = {}) =>
   parseMcpConfig(JSON.stringify({ mcpServers: servers }), { file: '/etc/hermes/mcp.json', variables })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseMcpConfig } from '../../src/mcp/config.ts'
-import { confirmationParameters } from '../../src/mcp/confirmation.ts'
-import { checkTool } from '../../src/mcp/definition.ts'
-import { matchesAny, toolName } from '../../src/mcp/names.ts'
-import { type JsonSchema, offeredSchema, readableText } from '../../src/mcp/schema.ts'
+import { parseMcpConfig } from '../../src/mcp/config/config.ts'
+import { confirmationParameters } from '../../src/mcp/listing/confirmation.ts'
+import { checkTool } from '../../src/mcp/listing/definition.ts'
+import { matchesAny, toolName } from '../../src/mcp/listing/names.ts'
+import { type JsonSchema, offeredSchema, readableText } from '../../src/mcp/listing/schema.ts'
 import fc from '../support/properties.ts'
 
 const config = parseMcpConfig(

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join, resolve } from 'node:path'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { readMcpConfig } from '../../src/mcp/config.ts'
+import { readMcpConfig } from '../../src/mcp/config/config.ts'
 import { createMcp } from '../../src/mcp/mcp.ts'
 import { prepareSampleDocuments, withDates } from '../../src/mcp/samples.ts'
 import { silentLog } from '../../src/observe/log.ts'

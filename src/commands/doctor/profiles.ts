@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Settings } from '../../config/environment.ts'
 import type { Config } from '../../config/file.ts'
-import { readMcpConfig } from '../../mcp/config.ts'
+import { readMcpConfig } from '../../mcp/config/config.ts'
 import { type Profile, profileMistakes } from '../../session/profiles.ts'
 import { type Finding, fail, ok } from './finding.ts'
 

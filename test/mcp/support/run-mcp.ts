@@ -1,7 +1,7 @@
 // A process of its own with MCP servers, to be killed: `run-mcp.ts home servers`. Prints a line when they are connected.
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseMcpConfig } from '../../../src/mcp/config.ts'
+import { parseMcpConfig } from '../../../src/mcp/config/config.ts'
 import { createMcp } from '../../../src/mcp/mcp.ts'
 import { silentLog } from '../../../src/observe/log.ts'
 

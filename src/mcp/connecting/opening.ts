@@ -8,9 +8,9 @@ import {
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { HermesError } from '../base/errors.ts'
-import { within } from '../base/wait.ts'
-import type { ServerConfig } from './config.ts'
+import { HermesError } from '../../base/errors.ts'
+import { within } from '../../base/wait.ts'
+import type { ServerConfig } from '../config/config.ts'
 import { asksForCredentials, readError } from './failures.ts'
 import { httpTransport } from './http.ts'
 import { endSentence, Session, type SessionParts } from './session.ts'

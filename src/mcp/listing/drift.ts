@@ -1,8 +1,8 @@
-import { messageOf } from '../base/errors.ts'
-import { within } from '../base/wait.ts'
-import type { Effect, ServerConfig } from './config.ts'
+import { messageOf } from '../../base/errors.ts'
+import { within } from '../../base/wait.ts'
+import type { Effect, ServerConfig } from '../config/config.ts'
+import { canonicalJson } from '../json.ts'
 import { type CheckedTool, effectOf, type ToolDefinition } from './definition.ts'
-import { canonicalJson } from './json.ts'
 
 /** The definition of a tool that was accepted, by its first use or by an operator. */
 export interface Pin {

@@ -1,4 +1,4 @@
-import type { Database } from '../store/client.ts'
+import type { Database } from '../../store/client.ts'
 import type { Pin, PinStore } from './drift.ts'
 
 /** Accepted definitions, in the database. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import { codeOf, messageOf } from '../base/errors.ts'
-import { isRecord } from './json.ts'
+import { codeOf, messageOf } from '../../base/errors.ts'
+import { isRecord } from '../json.ts'
 import { unpinnedPackage } from './pinning.ts'
 import { fillIn, type Variables } from './variables.ts'
 

@@ -1,7 +1,7 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { codeOf, HermesError, messageOf } from '../base/errors.ts'
+import { codeOf, HermesError, messageOf } from '../../base/errors.ts'
 import { brokenStream } from './http.ts'
 
 /** What kind of trouble a call ran into, which decides what may be done next. */

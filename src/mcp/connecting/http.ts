@@ -1,7 +1,7 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { HttpServer } from './config.ts'
+import type { HttpServer } from '../config/config.ts'
 import { type Line, LineCutter } from './lines.ts'
 import { answeredId, oversizeAnswer } from './oversize.ts'
 

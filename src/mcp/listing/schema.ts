@@ -1,4 +1,4 @@
-import { isRecord } from './json.ts'
+import { isRecord } from '../json.ts'
 
 /** A JSON Schema, as a server gave it or as the model gets it. */
 export type JsonSchema = Readonly<Record<string, unknown>>

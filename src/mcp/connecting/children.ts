@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { messageOf } from '../base/errors.ts'
-import type { Log } from '../observe/log.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../observe/log.ts'
 import { birthOf, endGroup, groupLives, isMarked } from './process-groups.ts'
 
 /** The variable that marks the processes of a server, so that they are known again after a crash. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { z } from 'zod'
-import { messageOf } from '../base/errors.ts'
-import type { Effect, ServerConfig } from './config.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Effect, ServerConfig } from '../config/config.ts'
+import { canonicalJson, isRecord } from '../json.ts'
 import { type ConfirmationParameter, confirmationParameters } from './confirmation.ts'
-import { canonicalJson, isRecord } from './json.ts'
 import { matchesAny, toolName } from './names.ts'
 import { type JsonSchema, offeredSchema, readableText } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { codeOf } from '../base/errors.ts'
-import { pause } from '../base/wait.ts'
+import { codeOf } from '../../base/errors.ts'
+import { pause } from '../../base/wait.ts'
 
 // A server started through a shell or npx leaves grandchildren behind when only the child is ended, so each
 // server gets a process group of its own, which is ended as a whole. Windows has no groups; there the tree is

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ServerConfig } from './config.ts'
+import type { ServerConfig } from '../config/config.ts'
+import { allPages } from '../connecting/paging.ts'
+import type { Session } from '../connecting/session.ts'
 import { type CheckedTool, checkTool, isAllowed } from './definition.ts'
 import { checkPin, type PinStore, type PinVerdict } from './drift.ts'
-import { allPages } from './paging.ts'
-import type { Session } from './session.ts'
 
 /** A tool with what its pin says about it. */
 export interface ListedTool {

@@ -1,4 +1,4 @@
-import { redacted, redactText } from '../observe/redact.ts'
+import { redacted, redactText } from '../../observe/redact.ts'
 
 /** The end of what a server printed: often the only place where it says why it does not run. */
 export class OutputTail {
