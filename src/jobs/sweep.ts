@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Log } from '../observe/log.ts'
 import type { Database } from '../store/client.ts'
-import type { Approvals } from '../tools/approvals.ts'
+import type { Approvals } from '../tools/approvals/approvals.ts'
 import { nextDue } from '../tools/builtin/reminders.ts'
 import type { Bells } from './queue.ts'
 

@@ -1,4 +1,5 @@
 import type { Language } from '../base/words.ts'
+import { labelOf } from './arguments/forms.ts'
 import {
   type ArgumentProblem,
   type CallContext,
@@ -8,7 +9,6 @@ import {
   ToolFailure,
   type ToolResult,
 } from './definition.ts'
-import { labelOf } from './forms.ts'
 
 /** A tool that lives outside (on an MCP server), as `tools` needs to know it. The composition root provides it. */
 export interface ExternalTool {

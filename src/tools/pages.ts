@@ -1,6 +1,6 @@
 import type { PageReader } from '../channel/pages.ts'
 import type { Database } from '../store/client.ts'
-import { fileName, isFile } from './files.ts'
+import { fileName, isFile } from './results/files.ts'
 import type { TicketBook } from './ticket-book.ts'
 
 /** Reads what pages show. Tickets of a single person's own place have no page: who looks at one is not known. */

@@ -3,7 +3,7 @@ import type { Config } from '../config/file.ts'
 import { unknownTools } from '../config/workflow-check.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { profileMistakes } from '../session/profiles.ts'
-import { mistakesInRules } from '../tools/policies.ts'
+import { mistakesInRules } from '../tools/approvals/policies.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 
 /** What the settings name that is not there, now that all parts are known: one sentence each. */

@@ -1,7 +1,7 @@
-import type { Keep } from '../agent/keeping.ts'
 import type { PersonEntry, RoomEntry } from '../agent/people/entries.ts'
 import type { LinkCommand } from '../agent/people/link-command.ts'
 import { createLinkCommand } from '../agent/people/link-command.ts'
+import type { Keep } from '../agent/sending/keeping.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Address } from '../channel/address.ts'

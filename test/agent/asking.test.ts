@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { questionCard, questionForm } from '../../src/agent/asking/card.ts'
 import { questionOf } from '../../src/agent/asking/question.ts'
-import { settleArguments } from '../../src/agent/settling.ts'
+import { settleArguments } from '../../src/agent/proposing/settling.ts'
 import type { QuestionStatus } from '../../src/store/prisma/client.ts'
+import { isSecretField } from '../../src/tools/arguments/secret-fields.ts'
 import { defineTool, type Tool } from '../../src/tools/definition.ts'
-import { isSecretField } from '../../src/tools/secret-fields.ts'
 
 const now = new Date('2026-11-30T02:00:00Z')
 const tomorrow = new Date('2026-12-01T02:00:00Z')

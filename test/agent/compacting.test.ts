@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCompacting } from '../../src/agent/compacting.ts'
+import { createCompacting } from '../../src/agent/thinking/compacting.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createIds } from '../../src/base/ids.ts'
 import { createOfflineModel } from '../../src/model/offline.ts'

@@ -102,7 +102,7 @@ it("a vendor's types outside the one place that may know them are found", async 
     '@prisma/client',
   ]
   const everywhere = await broken({
-    'src/agent/turn.ts': using(...vendors),
+    'src/agent/turn/turn.ts': using(...vendors),
     'adapters/web/a.ts': using(...vendors),
   })
   expect(everywhere).toHaveLength(2 * vendors.length)

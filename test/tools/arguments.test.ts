@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind } from '../../src/tools/addresses.ts'
-import { alignArguments, changesBetween } from '../../src/tools/alignment.ts'
-import { placeholderIn, unknownYet } from '../../src/tools/placeholders.ts'
-import { type Directory, resolveReferences } from '../../src/tools/references.ts'
+import { alignArguments, changesBetween } from '../../src/tools/arguments/alignment.ts'
+import { placeholderIn, unknownYet } from '../../src/tools/arguments/placeholders.ts'
+import { type Directory, resolveReferences } from '../../src/tools/arguments/references.ts'
+import { addressKind } from '../../src/tools/builtin/addresses.ts'
 
 const schema = {
   type: 'object',

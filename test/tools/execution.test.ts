@@ -9,9 +9,9 @@ import {
   type ToolDefinition,
   ToolFailure,
 } from '../../src/tools/definition.ts'
-import { runTool } from '../../src/tools/execution.ts'
+import { runTool } from '../../src/tools/execution/execution.ts'
+import { createTimeouts } from '../../src/tools/execution/timeouts.ts'
 import { createRegistry } from '../../src/tools/registry.ts'
-import { createTimeouts } from '../../src/tools/timeouts.ts'
 import { until } from '../contract/waiting.ts'
 import { callContext } from '../support/call-context.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'

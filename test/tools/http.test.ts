@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressKind } from '../../src/tools/addresses.ts'
+import { addressKind } from '../../src/tools/builtin/addresses.ts'
 import { type HttpRules, httpTools } from '../../src/tools/builtin/http.ts'
 import type { CallContext, CheckContext } from '../../src/tools/definition.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shapeResult } from '../../src/tools/results.ts'
+import { shapeResult } from '../../src/tools/results/results.ts'
 
 const sizes = { inline: 200, digest: 2_000 }
 let refs = 0

@@ -9,7 +9,7 @@ import { resultTools } from '../../src/tools/builtin/results.ts'
 import { ticketTools } from '../../src/tools/builtin/tickets.ts'
 import type { Tool } from '../../src/tools/definition.ts'
 import { externalTool } from '../../src/tools/external.ts'
-import { selectTools } from '../../src/tools/selection.ts'
+import { selectTools } from '../../src/tools/selection/selection.ts'
 
 // None of these tools runs here: only their definitions are chosen from.
 const nothing = undefined as never

@@ -1,9 +1,9 @@
 import type { Ids } from '../../base/ids.ts'
 import type { ThreadRef } from '../../channel/events.ts'
 import type { NewApproval } from '../../session/step.ts'
-import type { CardSnapshot } from '../../tools/cards.ts'
-import { fixedKeys } from '../../tools/grants.ts'
-import { type PolicySettings, policyFor } from '../../tools/policies.ts'
+import type { CardSnapshot } from '../../tools/approvals/cards.ts'
+import { fixedKeys } from '../../tools/approvals/grants.ts'
+import { type PolicySettings, policyFor } from '../../tools/approvals/policies.ts'
 
 /** The approval that a call needs, bound to its arguments, its tool's definition and the policy of now. */
 export function approvalFor(

@@ -2,8 +2,8 @@ import { messageOf } from '../../base/errors.ts'
 import type { Card } from '../../channel/card.ts'
 import type { ThreadRef } from '../../channel/events.ts'
 import { ChannelError } from '../../channel/failure.ts'
-import type { ApprovalFacts } from '../../tools/approval-facts.ts'
-import { drawCard } from '../../tools/cards.ts'
+import { drawCard } from '../../tools/approvals/cards.ts'
+import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /**

@@ -2,9 +2,9 @@ import type { Ids } from '../../base/ids.ts'
 import type { Language } from '../../base/words.ts'
 import type { ThreadRef } from '../../channel/events.ts'
 import type { NewApproval, NewCall } from '../../session/step.ts'
-import { type CardSnapshot, snapshotCard } from '../../tools/cards.ts'
+import { type CardSnapshot, snapshotCard } from '../../tools/approvals/cards.ts'
+import type { PolicySettings } from '../../tools/approvals/policies.ts'
 import { hashOf, type Tool } from '../../tools/definition.ts'
-import type { PolicySettings } from '../../tools/policies.ts'
 import { approvalFor } from './asking.ts'
 
 /** A proposal that no longer holds as it was shown. */

@@ -4,7 +4,7 @@ import { isSmallTalk } from '../../session/intent/chat.ts'
 import { readDecision, type TypedDecision } from '../../session/intent/decision.ts'
 import type { PersonFacts } from '../../session/people.ts'
 import type { Snapshot } from '../../session/transcript.ts'
-import type { ApprovalFacts } from '../../tools/approval-facts.ts'
+import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import type { AgentParts } from '../parts.ts'
 
 /** What a typed yes or no came to. */

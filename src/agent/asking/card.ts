@@ -1,7 +1,7 @@
 import { phrases } from '../../base/words.ts'
 import type { Card, CardField, Form, FormField } from '../../channel/card.ts'
 import type { QuestionStatus } from '../../store/prisma/client.ts'
-import { formFields, shownValue } from '../../tools/forms.ts'
+import { formFields, shownValue } from '../../tools/arguments/forms.ts'
 import { choiceIn, type Question } from './question.ts'
 
 /** The action of a question's choices; their value names the call and the option. */

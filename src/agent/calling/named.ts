@@ -1,7 +1,7 @@
 import { asList, entitiesIn, type KnownEntity } from '../../session/entities.ts'
 import type { Entity, Tool } from '../../tools/definition.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
-import type { Tended } from '../tending.ts'
+import type { Tended } from './tending.ts'
 
 /** What a result names: what the tool says it is about, and ids that stand in its text. */
 export function namedBy(

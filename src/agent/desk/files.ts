@@ -1,7 +1,7 @@
 import type { ViewFile } from '../../channel/view.ts'
 import type { PendingEvent } from '../../session/inbox.ts'
 import type { Database } from '../../store/client.ts'
-import { fileName } from '../../tools/files.ts'
+import { fileName } from '../../tools/results/files.ts'
 
 /** A file that came with a message, as it is passed on. */
 interface PassedFile {

@@ -3,10 +3,10 @@ import { phrases } from '../../base/words.ts'
 import { LeaseLost } from '../../session/lease.ts'
 import { type OpenTurn, readSnapshot, type Snapshot } from '../../session/transcript.ts'
 import type { ContextOf } from '../calling/context.ts'
-import { endWith, type TurnEnd } from '../ending.ts'
-import { openLeg } from '../legs.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
-import { carryOn } from '../turn.ts'
+import { endWith, type TurnEnd } from '../turn/ending.ts'
+import { openLeg } from '../turn/legs.ts'
+import { carryOn } from '../turn/turn.ts'
 import { storeTrace } from './traces.ts'
 
 /** Carries a turn on, stores its trace, and turns what should not happen into a sentence. */

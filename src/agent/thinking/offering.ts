@@ -9,7 +9,7 @@ import {
   type SelectionFacts,
   type SelectionRules,
   selectTools,
-} from '../../tools/selection.ts'
+} from '../../tools/selection/selection.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { refusedByWorkflow, wantedTools } from '../workflows/steps.ts'
 import { queryOf } from './query.ts'

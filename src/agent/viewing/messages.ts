@@ -2,7 +2,7 @@ import { languageOf } from '../../base/words.ts'
 import type { ViewFile, ViewMessage } from '../../channel/view.ts'
 import type { Snapshot, TranscriptMessage } from '../../session/transcript.ts'
 import { whyButton } from '../commands/why-button.ts'
-import type { givenFiles } from '../files.ts'
+import type { givenFiles } from '../sending/files.ts'
 
 /** Messages as people see them: one for each leg, whatever tools ran in between. */
 export function viewMessages(

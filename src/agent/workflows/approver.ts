@@ -3,7 +3,7 @@ import { directThreadName } from '../../channel/view.ts'
 import { meet } from '../../session/meeting.ts'
 import type { NewApproval } from '../../session/step.ts'
 import type { NamedPerson, WorkflowInstance } from '../../session/workflows/instance.ts'
-import type { Place } from '../../tools/policies.ts'
+import type { Place } from '../../tools/approvals/policies.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /**

@@ -3,9 +3,9 @@ import type { PendingEvent } from '../../session/inbox.ts'
 import type { Lease } from '../../session/lease.ts'
 import { newTurn, type OpenTurn, type Snapshot } from '../../session/transcript.ts'
 import { advance, ownCall, sayOf } from '../../session/workflows/machine.ts'
-import { sayingFor } from '../own-messages.ts'
 import type { AgentParts } from '../parts.ts'
-import { postOwn } from '../saying.ts'
+import { sayingFor } from '../sending/own-messages.ts'
+import { postOwn } from '../sending/saying.ts'
 import { momentOf, movedAmong } from './workflows.ts'
 
 /**

@@ -13,8 +13,8 @@ import {
 import { advance, begun, type Moment, stateOfInstance } from '../../session/workflows/machine.ts'
 import { type ReadInput, readInput } from '../../session/workflows/reading.ts'
 import { isLeaving, startedBy } from '../../session/workflows/words.ts'
+import { labelOf } from '../../tools/arguments/forms.ts'
 import { hashOf } from '../../tools/definition.ts'
-import { labelOf } from '../../tools/forms.ts'
 import { commandIn } from '../commands/typed.ts'
 import type { AgentParts } from '../parts.ts'
 

@@ -1,8 +1,8 @@
 import type { Ids } from '../../base/ids.ts'
 import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
-import type { Approvals } from '../approvals.ts'
-import { mayDecide } from '../permission.ts'
+import type { Approvals } from './approvals.ts'
+import { mayDecide } from './permission.ts'
 import { type ClickStatements, type DecideRow, mayEdit, sessionOf, told } from './statement.ts'
 
 /** What puts other arguments, or another proposal, in the place of an open one. */

@@ -1,6 +1,6 @@
 import type { Ids } from '../../base/ids.ts'
 import type { Database } from '../../store/client.ts'
-import type { Approvals } from '../approvals.ts'
+import type { Approvals } from './approvals.ts'
 import { createChanging } from './changing.ts'
 import { createDeciding } from './deciding.ts'
 import { createExpiring } from './expiring.ts'

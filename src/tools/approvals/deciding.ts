@@ -1,8 +1,8 @@
 import type { Ids } from '../../base/ids.ts'
 import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
-import type { Approvals } from '../approvals.ts'
-import { mayDecide } from '../permission.ts'
+import type { Approvals } from './approvals.ts'
+import { mayDecide } from './permission.ts'
 import { type ClickStatements, type DecideRow, sessionOf, told } from './statement.ts'
 
 /** Confirming and cancelling, where asked also allowing the same for good. */

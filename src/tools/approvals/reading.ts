@@ -1,8 +1,8 @@
 import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
-import { approvalsOf, readFacts } from '../approval-facts.ts'
-import type { Approvals } from '../approvals.ts'
-import { actorRow, isReachable, mayDecide } from '../permission.ts'
+import type { Approvals } from './approvals.ts'
+import { approvalsOf, readFacts } from './facts.ts'
+import { actorRow, isReachable, mayDecide } from './permission.ts'
 import { mayEdit } from './statement.ts'
 
 /** What is asked about approvals without deciding anything. */

@@ -2,9 +2,9 @@ import type { Ids } from '../../base/ids.ts'
 import { displayName } from '../../session/storable.ts'
 import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
-import { approvalsOf, readFacts } from '../approval-facts.ts'
-import type { Click, Decision } from '../approvals.ts'
-import { type Actor, actorRow, isReachable, mayDecide, meetApprover } from '../permission.ts'
+import type { Click, Decision } from './approvals.ts'
+import { approvalsOf, readFacts } from './facts.ts'
+import { type Actor, actorRow, isReachable, mayDecide, meetApprover } from './permission.ts'
 
 /** What a click's statement tells. */
 export interface DecideRow {

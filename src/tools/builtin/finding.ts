@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool, type Tool } from '../definition.ts'
-import { scoreTools } from '../selection.ts'
+import { scoreTools } from '../selection/selection.ts'
 
 /** Finding tools that were not offered. */
 export function findingTools(all: () => readonly Tool[]): readonly Tool[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Grants } from '../approvals/grants.ts'
 import { defineTool, type Tool, ToolFailure } from '../definition.ts'
-import type { Grants } from '../grants.ts'
 
 /** What the speaker has allowed in this thread for good, and taking it back. */
 export function grantTools(grants: Grants): readonly Tool[] {

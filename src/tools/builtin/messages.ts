@@ -3,6 +3,7 @@ import { HermesError } from '../../base/errors.ts'
 import type { Language } from '../../base/words.ts'
 import { readAddress } from '../../channel/address.ts'
 import type { ChannelName } from '../../channel/events.ts'
+import { labelOf } from '../arguments/forms.ts'
 import {
   type ArgumentProblem,
   type CallContext,
@@ -13,7 +14,6 @@ import {
   ToolFailure,
   type ToolResult,
 } from '../definition.ts'
-import { labelOf } from '../forms.ts'
 import { messageWords } from './message-words.ts'
 
 /** A person or room that a message can go to. */

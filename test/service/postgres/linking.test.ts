@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createKeep } from '../../../src/agent/keeping.ts'
+import { createKeep } from '../../../src/agent/sending/keeping.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { createIds } from '../../../src/base/ids.ts'
 import type { Author, MessageEvent, ThreadRef } from '../../../src/channel/events.ts'

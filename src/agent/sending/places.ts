@@ -1,0 +1,34 @@
+import type { ThreadRef } from '../../channel/events.ts'
+import type { Speaker } from '../../channel/port.ts'
+import { roomThread } from '../../channel/view.ts'
+import type { Place } from '../../tools/approvals/policies.ts'
+
+/** Gives the thread at whose top a card for that room is posted; nothing where there is no such room. */
+export type FindPlace = (place: Place) => Promise<ThreadRef | undefined>
+
+/** Rooms do not move, so each is looked for once. */
+export function createFindPlace(speaker: (thread: ThreadRef) => Speaker): FindPlace {
+  const known = new Map<string, ThreadRef>()
+  return async (place) => {
+    // The web chat has threads only: there a room is one of them.
+    if (place.channel === 'web') return roomThread(place.room)
+    // Somebody's direct messages.
+    const direct = /^@(.+)$/.exec(place.room)?.[1]
+    const key = JSON.stringify([place.channel, place.workspace, place.room])
+    const thread =
+      known.get(key) ??
+      (await (direct === undefined
+        ? speaker({ ...place, thread: '' }).findRoom(place.workspace, place.room)
+        : speaker({ ...place, thread: '' }).directThread(place.workspace, direct)))
+    if (thread) known.set(key, thread)
+    return thread
+  }
+}
+
+/** Did something happen where these cards are decided, and not in the thread that they belong to? */
+export function isAt(place: Place | null, happened: ThreadRef, own: ThreadRef): boolean {
+  if (place === null) return false
+  if (place.channel !== happened.channel || place.workspace !== happened.workspace) return false
+  if (place.channel === 'web') return happened.thread === place.room
+  return !(happened.room === own.room && happened.thread === own.thread)
+}

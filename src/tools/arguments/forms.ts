@@ -1,0 +1,150 @@
+import type { Language } from '../../base/words.ts'
+import type { FormField } from '../../channel/card.ts'
+import { choices, type Schema } from './json-schema.ts'
+
+/** The properties of an object schema, in the order of its definition where that is kept with it. */
+function propertiesOf(schema: Schema): readonly (readonly [string, Schema])[] {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>
+  const order = Array.isArray(schema[orderKey]) ? (schema[orderKey] as readonly unknown[]) : []
+  const named = order.filter((name): name is string => typeof name === 'string')
+  return [...new Set([...named, ...Object.keys(properties)])].flatMap((name) =>
+    Object.hasOwn(properties, name) ? [[name, properties[name]!] as const] : [],
+  )
+}
+
+const orderKey = 'x-order'
+
+/** A schema that still tells the order of its properties where the database does not keep it. */
+export function ordered(schema: Schema): Schema {
+  return { ...schema, [orderKey]: Object.keys((schema.properties ?? {}) as object) }
+}
+
+/** The schema itself, or the one alternative that is not null, where a reference leads to it, too. */
+function plain(schema: Schema, root: Schema): Schema {
+  return choices(schema, root).findLast(({ type }) => type !== undefined && type !== 'null') ?? schema
+}
+
+const chineseLabels: Readonly<Record<string, string>> = {
+  to: '收件人',
+  text: '内容',
+  title: '标题',
+  description: '描述',
+  priority: '优先级',
+  assignee: '负责人',
+  labels: '标签',
+  due: '截止时间',
+  status: '状态',
+  ticket: '工单',
+  when: '时间',
+  repeat: '重复',
+  amount: '金额',
+  path: '路径',
+  content: '内容',
+}
+
+/** "due_date" and "dueDate" as people read them: "Due date". */
+export function labelOf(name: string, language: Language = 'en'): string {
+  if (language === 'zh' && Object.hasOwn(chineseLabels, name)) return chineseLabels[name]!
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A value as the card and a form show it: text as it is, lists with commas, the rest as JSON. */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(',')))
+    return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The fields of a form for arguments, made from their JSON Schema and filled with their values. */
+export function formFields(
+  schema: Schema,
+  args: Readonly<Record<string, unknown>>,
+  language: Language = 'en',
+): readonly FormField[] {
+  const required = new Set((schema.required as readonly string[] | undefined) ?? [])
+  return propertiesOf(schema).map(([name, property]) => {
+    const inner = plain(property, schema)
+    const value = shownValue(args[name])
+    const options = (inner.enum as readonly unknown[] | undefined)?.map((option) => ({
+      label: labelOf(String(option)),
+      value: String(option),
+    }))
+    return {
+      name,
+      label: typeof property.title === 'string' ? property.title : labelOf(name, language),
+      value,
+      required: required.has(name),
+      kind: options ? 'select' : kindOf(inner, name, value),
+      ...(options ? { options } : {}),
+      ...(typeof property.description === 'string' ? { hint: property.description } : {}),
+    }
+  })
+}
+
+function kindOf(schema: Schema, name: string, value: string): FormField['kind'] {
+  if (schema.type === 'boolean') return 'boolean'
+  if (schema.type === 'number' || schema.type === 'integer') return 'number'
+  const long =
+    value.length > 80 || value.includes('\n') || /description|body|text|content|comment|message/i.test(name)
+  return long ? 'multiline' : 'text'
+}
+
+/**
+ * The arguments that a sent form means: each field in its schema's type. An empty field that is not required is
+ * left out; what can't be read in its type stays text, for the schema check to complain about.
+ */
+export function argumentsOf(
+  schema: Schema,
+  fields: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const args: Record<string, unknown> = { ...before }
+  for (const [name, property] of propertiesOf(schema)) {
+    const text = fields[name]
+    // A form shows some fields only where a platform limits their number.
+    if (text === undefined) continue
+    if (shownValue(before[name]) === text) continue
+    if (text.trim() === '') delete args[name]
+    else args[name] = typed(plain(property, schema), text)
+  }
+  return args
+}
+
+function typed(schema: Schema, text: string): unknown {
+  switch (schema.type) {
+    case 'boolean':
+      return /^(true|yes|on|1|是)$/i.test(text.trim())
+        ? true
+        : /^(false|no|off|0|否)$/i.test(text.trim())
+          ? false
+          : text
+    case 'number':
+    case 'integer':
+      return Number.isFinite(Number(text)) ? Number(text) : text
+    case 'array':
+      if (text.trim().startsWith('[')) return parsed(text)
+      return text
+        .split(/[,，、\n]/)
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    case 'object':
+      return parsed(text)
+    default:
+      return text
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
