@@ -31,6 +31,37 @@ const upwards = order.slice(0, -1).map((name, index) => ({
   to: { path: folders(order.slice(index + 1)) },
 }))
 
+// The rooms of the largest folders, in the same way.
+const rooms = {
+  agent: [
+    'people',
+    'sending',
+    'commands',
+    'approving',
+    'desk',
+    'asking',
+    'proposing',
+    'workflows',
+    'viewing',
+    'thinking',
+    'calling',
+    'turn',
+    'running',
+  ],
+  tools: ['execution', 'results', 'arguments', 'approvals', 'selection', 'builtin'],
+  mcp: ['config', 'connecting', 'listing'],
+}
+
+const roomsUpwards = Object.entries(rooms).flatMap(([folder, names]) =>
+  names.slice(0, -1).map((name, index) => ({
+    name: `${folder}-${name}-knows-only-rooms-below`,
+    comment: `src/${folder}/${name} imports no room of src/${folder} that comes after it.`,
+    severity: 'error',
+    from: { path: `^src/${folder}/${name}/` },
+    to: { path: `^src/${folder}/(${names.slice(index + 1).join('|')})/` },
+  })),
+)
+
 // A vendor's types stay in one place each.
 const vendors = [
   { vendor: '@slack/', home: '^adapters/slack/' },
@@ -51,6 +82,7 @@ const vendors = [
 module.exports = {
   forbidden: [
     ...upwards,
+    ...roomsUpwards,
     ...vendors,
     {
       name: 'tools-reach-out-through-their-own-interfaces',

@@ -108,3 +108,20 @@ it("a vendor's types outside the one place that may know them are found", async 
   expect(everywhere).toHaveLength(2 * vendors.length)
   expect(everywhere.every((line) => line.startsWith('vendor-at-home-'))).toBe(true)
 })
+
+it('rooms of a folder import only from the rooms below them', async () => {
+  expect(
+    await broken({
+      'src/agent/parts.ts': using('./sending/delivery.ts'),
+      'src/agent/turn/turn.ts': using('../sending/delivery.ts'),
+      'src/agent/sending/delivery.ts': empty,
+      'src/agent/sending/saying.ts': using('../turn/turn.ts'),
+      'src/tools/execution/execution.ts': using('../approvals/cards.ts'),
+      'src/tools/approvals/cards.ts': empty,
+      'adapters/web/a.ts': empty,
+    }),
+  ).toEqual([
+    'agent-sending-knows-only-rooms-below: src/agent/sending/saying.ts',
+    'tools-execution-knows-only-rooms-below: src/tools/execution/execution.ts',
+  ])
+})

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -137,6 +137,25 @@ it('the page about architecture names every folder of src', () => {
   const layers = [...order.matchAll(/'(\w+)'/g)].map(([, name]) => name!)
   const existing = layers.filter((layer) => existsSync(join(root, 'src', layer)))
   expect(folders.slice(0, existing.length)).toEqual(existing)
+})
+
+it('the page about architecture names every room of the largest folders, from top to bottom', () => {
+  const [, page = ''] = /The largest folders have rooms[^`]*```\n([\s\S]*?)```/.exec(
+    docsPage('architecture.md').text,
+  )!
+  const rules = readFileSync(join(root, '.dependency-cruiser.cjs'), 'utf8')
+  const blocks = page.split(/^src\//m).slice(1)
+  expect(blocks.length).toBeGreaterThan(0)
+  for (const block of blocks) {
+    const folder = /^\w+/.exec(block)![0]
+    const named = [...block.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!)
+    const ordered = new RegExp(`^  ${folder}: \\[([^\\]]*)\\]`, 'm').exec(rules)![1]!
+    expect(named).toEqual([...ordered.matchAll(/'(\w+)'/g)].map(([, name]) => name!).toReversed())
+    const folders = readdirSync(join(root, 'src', folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'prompts')
+      .map(({ name }) => name)
+    expect(named.toSorted()).toEqual(folders.toSorted())
+  }
 })
 
 it('no link leads nowhere', () => {
