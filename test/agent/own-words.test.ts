@@ -55,9 +55,9 @@ async function fill(who: string): Promise<void> {
         ('ans_${who}', 'sess_${who}', 2, 'turn_${who}', 'assistant', NULL, ${said('message')}, '[]');
     INSERT INTO draft (session_id, text, sequence) VALUES ('sess_${who}', ${said('draft')}, 1);
     INSERT INTO tool_call (id, session_id, turn_id, message_id, person_id, position, provider_id, tool, effect, idempotent, arguments,
-        arguments_hash, definition_hash, status, result_text, told)
+        arguments_hash, definition_hash, status, result_text, told, question)
       VALUES ('call_${who}', 'sess_${who}', 'turn_${who}', 'ans_${who}', '${who}', 0, 'p', 'create_ticket', 'write', true, ${json('tool_call')},
-        'h', 'h', 'succeeded', ${said('tool_call')}, ${said('tool_call')});
+        'h', 'h', 'succeeded', ${said('tool_call')}, ${said('tool_call')}, ${json('tool_call')});
     INSERT INTO approval (id, call_id, session_id, person_id, status, arguments_hash, definition_hash, card, expires_at)
       VALUES ('apr_${who}', 'call_${who}', 'sess_${who}', '${who}', 'confirmed', 'h', 'h',
         jsonb_build_object('title', 'Create ticket', 'target', ${said('approval')}, 'fields', jsonb_build_array(${said('approval')})), now());

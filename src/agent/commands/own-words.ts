@@ -58,7 +58,8 @@ export const ownTables: Readonly<Record<string, OwnTable>> = {
     exported: 'calls',
     erase: (
       id,
-    ) => Prisma.sql`UPDATE tool_call SET arguments = '{}', result_text = '', result_ref = NULL, told = NULL
+    ) => Prisma.sql`UPDATE tool_call SET arguments = '{}', result_text = '', result_ref = NULL, told = NULL,
+        question = NULL, question_status = NULL
       WHERE person_id = ${id} AND turn_id IN ${ofTurns(id)}
         AND status NOT IN ('proposed', 'approved', 'executing', 'unknown')`,
   },
