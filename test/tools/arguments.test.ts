@@ -302,6 +302,21 @@ describe('what an argument names', () => {
     expect((await resolved('the elevator ticket')).problems[0]?.problem).toMatch(/not clear which ticket/)
   })
 
+  it('is resolved in lists, too', async () => {
+    const lists = {
+      properties: {
+        who: { type: 'array', items: { type: 'string', 'x-entity': 'person' } },
+        tickets: { type: 'array', items: { type: 'string' }, 'x-entity': 'ticket' },
+      },
+    }
+    const given = { who: ['chen jing', 'Chen'], tickets: ['T-1', 'paper', 7] }
+    const { args, problems } = await resolveReferences({ parameters: lists }, given, directory)
+    expect(args).toEqual({ who: ['U1', 'Chen'], tickets: ['T-1', 'T-2', 7] })
+    expect(problems).toEqual([
+      { field: 'who', missing: false, problem: expect.stringMatching(/"Chen" may be any of/) },
+    ])
+  })
+
   it('is looked up where the system has it, people of a system only for its own tools', async () => {
     const asked: unknown[] = []
     const staff: Directory = {

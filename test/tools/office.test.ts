@@ -402,6 +402,13 @@ describe('arguments', () => {
     expect(filed().length).toBe(before)
   })
 
+  it('that are missing do not hide what is wrong with others whose sentence holds their name', async () => {
+    const call = { name: 'send_message', arguments: { text: 'x'.repeat(6_001) } }
+    const { word, done } = await ask([[call]], { text: 'Send a message' })
+    await done()
+    expect(told(word)[0]).toMatch(/Missing: to\..*Not valid: text: too big.* to have/)
+  })
+
   const trip = (args: object) => ({ name: 'mcp__office__plan_trip', arguments: { ...args } })
 
   it('inside of lists and objects are brought into line, too, and keep every digit', async () => {

@@ -50,9 +50,10 @@ export async function settleArguments(
   if (resolved.problems.length > 0) return invalid(tool, resolved.args, [...gone, ...resolved.problems])
   const checked = await tool.check(resolved.args, context)
   if (!checked.ok) {
-    const others = checked.problems.filter(
-      (one) => !one.missing && !missing.some((field) => one.problem.includes(field)),
-    )
+    // What says once more that one is missing, by its field or by a validator's words.
+    const again = (one: ArgumentProblem) =>
+      missing.some((field) => one.field === field || one.problem.includes(`'${field}'`))
+    const others = checked.problems.filter((one) => !one.missing && !again(one))
     const named = checked.problems.filter((one) => one.missing && !missing.includes(one.field))
     return invalid(tool, resolved.args, [...gone, ...named, ...others])
   }

@@ -53,8 +53,8 @@ const empty =
 const speaker = /^(?:me|myself|i|我|我自己|本人)$/i
 
 /**
- * Replaces names and pointing words by ids in every argument that declares what it names with `x-entity` (for
- * example `person` or `ticket`): "that ticket" is the one named last, a name is looked up. A value that is an id
+ * Replaces names and pointing words by ids in every argument, or list, that declares what it names with `x-entity`
+ * (for example `person` or `ticket`): "that ticket" is the one named last, a name is looked up. A value that is an id
  * already, or that nothing here knows, stays as it is.
  */
 export async function resolveReferences(
@@ -68,19 +68,28 @@ export async function resolveReferences(
   const changes: string[] = []
   const problems: ArgumentProblem[] = []
   for (const [name, property] of propertiesOf(tool.parameters)) {
-    const type = property['x-entity']
-    const value = raw[name]
-    if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '' || exact.includes(name))
-      continue
-    const found = await meant(value.trim(), type, directory, tool.server)
-    if (found === 'as it is') continue
-    if ('problem' in found) problems.push({ field: name, missing: false, ...found })
-    else if (found.id !== value) {
-      args[name] = found.id
-      changes.push(
-        `${name}: "${value}" is ${found.label === found.id ? found.id : `${found.label} (${found.id})`}`,
-      )
+    const { items } = property as { readonly items?: Readonly<Record<string, unknown>> }
+    const type = property['x-entity'] ?? items?.['x-entity']
+    if (typeof type !== 'string' || exact.includes(name)) continue
+    const resolve = async (value: unknown): Promise<unknown> => {
+      if (typeof value !== 'string' || value.trim() === '') return value
+      const found = await meant(value.trim(), type, directory, tool.server)
+      if (found === 'as it is') return value
+      if ('problem' in found) {
+        // A choice among several can only stand for the whole of an argument.
+        const { problem, ...whole } = found
+        problems.push({ field: name, missing: false, problem, ...(Array.isArray(raw[name]) ? {} : whole) })
+        return value
+      }
+      if (found.id !== value)
+        changes.push(
+          `${name}: "${value}" is ${found.label === found.id ? found.id : `${found.label} (${found.id})`}`,
+        )
+      return found.id
     }
+    const value = raw[name]
+    if (Array.isArray(value)) args[name] = await Promise.all(value.map(resolve))
+    else if (value !== undefined) args[name] = await resolve(value)
   }
   return { args, changes, problems }
 }
