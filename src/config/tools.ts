@@ -5,8 +5,8 @@ import { isPath, toolOverride } from './tool-overrides.ts'
 /** How tools are offered and run. */
 export const tools = z
   .strictObject({
-    /** For tools that don't name their own. */
-    timeoutSeconds: whole.default(30),
+    /** Of tools of MCP servers that don't name their own: silence after which a call is given up. */
+    timeoutSeconds: whole.max(600).default(30),
     /** Patterns of tools that are there only where a profile allows them by more than `*`. */
     highRisk: z.array(z.string().min(1)).default([]),
     /** How long a tool that does not answer is left alone in a thread. */

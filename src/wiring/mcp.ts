@@ -11,7 +11,7 @@ export async function openMcp(
   options: AppOptions,
   db: Parameters<typeof createPins>[0],
 ): Promise<{ mcp: Mcp; warnings: readonly string[] }> {
-  const { settings, root, clock, log } = options
+  const { settings, config: house, root, clock, log } = options
   const { mcp: file } = settings.files
   const own = await exists(file.path)
   const path = own || file.namedBy ? file.path : join(root, 'mcp.example.json')
@@ -20,7 +20,8 @@ export async function openMcp(
       (error: unknown) => log.warn({ error: messageOf(error) }, 'The sample documents could not be laid out'),
     )
   }
-  const config = await readMcpConfig(path, { ...options.variables, HERMES_HOME: settings.home })
+  const variables = { ...options.variables, HERMES_HOME: settings.home }
+  const config = await readMcpConfig(path, variables, house.tools.timeoutSeconds * 1000)
   for (const warning of config.warnings) log.warn({ file: path }, warning)
   for (const error of config.errors) log.error({ file: path }, error)
   const mcp = createMcp({ config, home: settings.home, pins: createPins(db), log, clock })

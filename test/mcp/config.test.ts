@@ -28,6 +28,25 @@ test('a usual file gives its servers with every default', () => {
   ])
 })
 
+test('a server that names no time has that of the settings, within what it may be raised to', () => {
+  const servers = {
+    none: { command: 'node' },
+    own: { command: 'node', timeoutMs: 5000 },
+    bound: { command: 'node', longestTimeoutMs: 8000 },
+  }
+  const config = parseMcpConfig(JSON.stringify({ mcpServers: servers }), {
+    file: '/etc/hermes/mcp.json',
+    variables: {},
+    timeoutMs: 12_000,
+  })
+  expect(config.errors).toEqual([])
+  expect(config.servers.map(({ timeoutMs, longestTimeoutMs }) => [timeoutMs, longestTimeoutMs])).toEqual([
+    [12_000, 24_000],
+    [5000, 10_000],
+    [8000, 8000],
+  ])
+})
+
 test('variables are filled in from the environment, with a default where one is given', () => {
   const config = parse(
     {

@@ -69,6 +69,7 @@ export interface McpConfig {
   readonly warnings: readonly string[]
 }
 
+const usualTimeoutMs = 30_000
 const mostTimeoutMs = 600_000
 
 const toolRule = z.strictObject({
@@ -83,7 +84,7 @@ const common = {
   tools: z.record(z.string(), toolRule).default({}),
   allow: z.array(z.string()).optional(),
   deny: z.array(z.string()).default([]),
-  timeoutMs: z.int().min(100).max(mostTimeoutMs).default(30_000),
+  timeoutMs: z.int().min(100).max(mostTimeoutMs).optional(),
   longestTimeoutMs: z.int().min(100).max(mostTimeoutMs).optional(),
   rateLimit: z
     .strictObject({ calls: z.int().min(1), perSeconds: z.number().positive() })
@@ -126,8 +127,15 @@ const foreign: ReadonlyMap<string, string> = new Map([
 // A name is shown to people and is part of `resource://server/uri`.
 const serverName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u
 
-/** Reads the file of MCP servers. Never throws: what is wrong is told in `errors`. */
-export async function readMcpConfig(path: string, variables: Variables): Promise<McpConfig> {
+/**
+ * Reads the file of MCP servers. Never throws: what is wrong is told in `errors`.
+ * @param timeoutMs for servers that name none
+ */
+export async function readMcpConfig(
+  path: string,
+  variables: Variables,
+  timeoutMs?: number,
+): Promise<McpConfig> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -135,15 +143,20 @@ export async function readMcpConfig(path: string, variables: Variables): Promise
     const why = codeOf(error) === 'ENOENT' ? 'it does not exist' : messageOf(error)
     return { servers: [], blocked: [], errors: [`The MCP file ${path} can't be read: ${why}.`], warnings: [] }
   }
-  return parseMcpConfig(text, { file: path, variables })
+  return parseMcpConfig(text, { file: path, variables, timeoutMs })
 }
 
 /** Checks the text of a file of MCP servers. `cwd` of a server is relative to the file's folder. */
 export function parseMcpConfig(
   text: string,
-  options: { readonly file: string; readonly variables: Variables },
+  options: {
+    readonly file: string
+    readonly variables: Variables
+    /** For servers that name none. */
+    readonly timeoutMs?: number | undefined
+  },
 ): McpConfig {
-  const { file, variables } = options
+  const { file, variables, timeoutMs = usualTimeoutMs } = options
   const errors: string[] = []
   const warnings: string[] = []
   const servers: ServerConfig[] = []
@@ -151,7 +164,7 @@ export function parseMcpConfig(
 
   const entries = serversOf(text, file, errors, warnings)
   for (const [name, entry] of Object.entries(entries)) {
-    const reading = readServer(name, entry, file, variables)
+    const reading = readServer(name, entry, file, variables, timeoutMs)
     warnings.push(...reading.warnings)
     if (reading.server) {
       servers.push(reading.server)
@@ -193,7 +206,13 @@ interface ServerReading {
   readonly warnings: readonly string[]
 }
 
-function readServer(name: string, entry: unknown, file: string, variables: Variables): ServerReading {
+function readServer(
+  name: string,
+  entry: unknown,
+  file: string,
+  variables: Variables,
+  usual: number,
+): ServerReading {
   const warnings: string[] = []
   const fail = (...errors: string[]): ServerReading => ({ errors, warnings })
   const at = `MCP server "${name}"`
@@ -228,10 +247,11 @@ function readServer(name: string, entry: unknown, file: string, variables: Varia
   if (!parsed.success)
     return fail(...parsed.error.issues.flatMap((issue) => sentences(at, issue, 'command' in entry)))
   const { disabled: _, type: _type, longestTimeoutMs: longest, ...settings } = parsed.data
-  const longestTimeoutMs = longest ?? Math.min(settings.timeoutMs * 2, mostTimeoutMs)
-  if (longestTimeoutMs < settings.timeoutMs)
+  const { timeoutMs = Math.min(usual, longest ?? mostTimeoutMs) } = settings
+  const longestTimeoutMs = longest ?? Math.min(timeoutMs * 2, mostTimeoutMs)
+  if (longestTimeoutMs < timeoutMs)
     return fail(`${at}: "longestTimeoutMs" is what "timeoutMs" may be raised to, so it can't be smaller.`)
-  const rest = { ...settings, longestTimeoutMs }
+  const rest = { ...settings, timeoutMs, longestTimeoutMs }
 
   if ('command' in rest) {
     const loose = unpinnedPackage(rest.command, rest.args)
