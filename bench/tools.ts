@@ -5,7 +5,7 @@ import { startModel } from '../test/support/model.ts'
 import { openRows } from '../test/support/rows.ts'
 import { webClient } from '../test/support/web-client.ts'
 import { spreadOf } from './figures.ts'
-import { measureSelection, measureUnseen } from './selection/measure.ts'
+import { measuredChoosing, measureSelection, measureUnseen, type UnseenFigures } from './selection/measure.ts'
 import { heldBack } from './selection/requests.ts'
 
 const office = new URL('../test/support/office-server.ts', import.meta.url).pathname
@@ -16,10 +16,11 @@ export type ToolFigures = Awaited<ReturnType<typeof measureTools>>
 
 /** Measures the choice of tools and the calls of a whole Hermes. */
 export async function measureTools() {
+  const choosing = await measuredChoosing()
   return {
-    choice: await measureSelection(),
-    heldBack: await measureSelection(heldBack),
-    unseen: await measureUnseen(),
+    choice: await measureSelection(choosing),
+    heldBack: await measureSelection(choosing, heldBack),
+    unseen: await measureUnseen(choosing),
     calls: await measureCalls(),
   }
 }
@@ -27,11 +28,14 @@ export async function measureTools() {
 /** The figures in lines. */
 export function showToolFigures({ choice, heldBack: other, unseen, calls }: ToolFigures): string {
   const share = (value: number) => `${(value * 100).toFixed(1)} %`
+  const figures = (one: UnseenFigures) =>
+    `recall ${share(one.recall)}, precision ${share(one.precision)}, best one right ${share(one.first)}, ${one.offered.toFixed(1)} offered in the mean`
   return [
-    `  offered of ${choice.tools} for ${choice.requests} requests in two languages: recall ${share(choice.recall)}, precision ${share(choice.precision)}, best one right ${share(choice.first)}, ${choice.ms.toFixed(1)} ms`,
-    `  for ${other.requests} more that were held back: recall ${share(other.recall)}, precision ${share(other.precision)}, best one right ${share(other.first)}`,
-    `  for ${unseen.requests} by somebody who had not seen the rules: recall ${share(unseen.recall)}, precision ${share(unseen.precision)}, best one right ${share(unseen.first)}`,
-    `  ${choice.offered.toFixed(1)} offered in the mean: ${Math.round(choice.tokens)} tokens instead of ${choice.tokensOfAll}, ${share(1 - choice.tokens / choice.tokensOfAll)} saved`,
+    `  offered of ${choice.tools} for ${choice.requests} requests in two languages: ${figures(choice)}, ${choice.ms.toFixed(1)} ms`,
+    `  for ${other.requests} more, written after the first rules: ${figures(other)}`,
+    `  for ${unseen.reported.requests} by somebody who had not seen the rules: ${figures(unseen.reported)}`,
+    `  for those ${unseen.untouched.requests} of them that nobody has read who works on the rules: ${figures(unseen.untouched)}`,
+    `  ${Math.round(unseen.reported.tokens)} tokens of tools in the mean instead of ${choice.tokensOfAll}: ${share(1 - unseen.reported.tokens / choice.tokensOfAll)} saved`,
     `  a call of a tool that does nothing, from its begin in the ledger to its result there: p50 ${calls.overhead?.p50.toFixed(1)} ms, p95 ${calls.overhead?.p95.toFixed(1)} ms`,
     `  three independent reads of 300 ms: p50 ${calls.together?.p50.toFixed(0)} ms, most ${calls.together?.max.toFixed(0)} ms (target: under 450)`,
   ].join('\n')

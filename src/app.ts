@@ -38,6 +38,7 @@ import { createModel } from './model/selection.ts'
 import { createTokens } from './model/tokens.ts'
 import { createMetrics } from './observe/metrics.ts'
 import type { Embedder } from './search/embedder.ts'
+import { rememberRecent } from './search/recent.ts'
 import { createWords, type Words } from './search/words.ts'
 import { keepDirectory } from './session/directory.ts'
 import { createDrafts } from './session/drafts.ts'
@@ -54,6 +55,8 @@ import { groupsOf } from './tools/approvals/policies.ts'
 import { shareClicks } from './tools/approvals/shared-clicks.ts'
 import { createTimeouts } from './tools/execution/timeouts.ts'
 import { createPageReader } from './tools/pages.ts'
+import { createChoosing } from './tools/selection/choosing.ts'
+import { createMeanings } from './tools/selection/meanings.ts'
 import { createSuccessRates } from './tools/selection/success.ts'
 import { createTicketBook } from './tools/ticket-book.ts'
 import { createAddresses } from './wiring/addresses.ts'
@@ -124,7 +127,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const modelOf = profileModels(model, settings.model, { config: config.model, log, clock, tokens })
   const words = options.loaded?.words ?? createWords()
   const meter = createMeter({ db, ids, clock, log, metrics, prices: config.model.prices })
-  const embedder = createEmbedder(settings, { log, clock, meter }, options.loaded?.embedder)
+  const embedder = rememberRecent(createEmbedder(settings, { log, clock, meter }, options.loaded?.embedder))
   const learning = learnModel(meter.model(model))
   const memory = createMemory({
     database: db,
@@ -175,6 +178,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const speaker = speakerAmong(channels)
 
   // Tools.
+  const choosing = createChoosing({
+    words,
+    meanings: createMeanings({ embedder, clock }),
+  })
   const deliveries = createDeliveries({ db, ids, log, speaker })
   const keep = createKeep({ db, ids })
   const { mcp, warnings } = await openMcp(options, db)
@@ -182,7 +189,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const connected = new Set(channels.keys())
   const reach = createReach({ people, entries, rooms: roomEntries(config.rooms), connected, speaker })
   const post = createPost({ reach, deliveries, keep, speaker })
-  const registry = createTools({ config, db, ids, book, addresses, memory, post, grants, desk, mcp, meter })
+  const registry = createTools({
+    config,
+    db,
+    ids,
+    book,
+    addresses,
+    memory,
+    post,
+    grants,
+    desk,
+    mcp,
+    meter,
+    choosing,
+  })
   const profiles = createProfiles(config.profiles, config.tools.highRisk)
   const mistakes = mistakesIn(config, { registry, mcp, channels: connected })
   if (mistakes.length > 0) {
@@ -238,6 +258,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     modelOf,
     fileAddress: addresses.file,
     success: createSuccessRates({ db, clock }),
+    choosing,
     commands,
     reach,
     workflows: { declared: config.workflows },

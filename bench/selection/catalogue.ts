@@ -3,7 +3,7 @@ import type { Tool } from '../../src/tools/definition.ts'
 import { externalTool } from '../../src/tools/external.ts'
 
 /** By server: name, `!` before it where it changes something, and what it is described with. */
-const servers: Readonly<Record<string, readonly string[]>> = {
+export const servers: Readonly<Record<string, readonly string[]>> = {
   documents: [
     'search_files: Recursively search for files and directories matching a pattern.',
     'read_text_file: Read the complete contents of a file from the file system as text.',

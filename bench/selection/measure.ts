@@ -1,5 +1,10 @@
 // How well what is offered fits what people ask for, with a hundred tools: `npm run bench`, or this file by itself.
+import process from 'node:process'
+import { systemClock } from '../../src/base/clock.ts'
 import { createTokens } from '../../src/model/tokens.ts'
+import { createLocalEmbedder } from '../../src/search/local-embedder.ts'
+import { rememberRecent } from '../../src/search/recent.ts'
+import { createWords } from '../../src/search/words.ts'
 import { findingTools } from '../../src/tools/builtin/finding.ts'
 import { memoryTools } from '../../src/tools/builtin/memory.ts'
 import { messageTools } from '../../src/tools/builtin/messages.ts'
@@ -9,9 +14,11 @@ import { reminderTools } from '../../src/tools/builtin/reminders.ts'
 import { resultTools } from '../../src/tools/builtin/results.ts'
 import { ticketTools } from '../../src/tools/builtin/tickets.ts'
 import type { Tool } from '../../src/tools/definition.ts'
-import { scoreTools, selectTools } from '../../src/tools/selection/selection.ts'
+import { type Choosing, createChoosing } from '../../src/tools/selection/choosing.ts'
+import { createMeanings } from '../../src/tools/selection/meanings.ts'
+import { type SelectionRules, selectionRules } from '../../src/tools/selection/selection.ts'
 import { externalCatalogue } from './catalogue.ts'
-import { unseenReported } from './held-back.ts'
+import { unseenReported, untouched } from './held-back.ts'
 import { heldBack, requests } from './requests.ts'
 
 /** What came of offering tools for all requests. */
@@ -35,7 +42,7 @@ export interface SelectionFigures {
   readonly missed: readonly string[]
 }
 
-const always = new Set(['find_tools', 'withdraw'])
+const always = new Set(['find_tools'])
 
 /** The hundred tools that are chosen from, by their names without a server. None of them runs. */
 export function measuredTools(): ReadonlyMap<string, Tool> {
@@ -48,15 +55,33 @@ export function measuredTools(): ReadonlyMap<string, Tool> {
     ...resultTools({ db: nothing, pageTokens: 1_000 }),
     ...proposalTools(nothing),
     ...planTools(nothing),
-    ...findingTools(() => []),
+    ...findingTools(
+      () => [],
+      async () => [],
+    ),
   ]
   return new Map([...builtin, ...externalCatalogue()].slice(0, 100).map((tool) => [plain(tool), tool]))
 }
 
 const plain = (tool: Tool) => tool.name.replace(/^mcp__\w+?__/, '')
 
+/** Chooses as a Hermes does in which nobody has set anything, all vectors of tools made before the first request. */
+export async function measuredChoosing(): Promise<Choosing> {
+  const embedder = rememberRecent(createLocalEmbedder())
+  const meanings = createMeanings({ embedder, clock: systemClock })
+  const tools = [...measuredTools().values()]
+  await embedder.embed(['warm up'])
+  await meanings.fits('warm up', tools, { make: true, limitMs: 30_000 })
+  await meanings.made()
+  return createChoosing({ words: createWords(), meanings })
+}
+
 /** What is offered of them for what people ask. */
-export async function measureSelection(asked: typeof requests = requests): Promise<SelectionFigures> {
+export async function measureSelection(
+  choosing: Choosing,
+  asked: typeof requests = requests,
+  rules: SelectionRules = selectionRules,
+): Promise<SelectionFigures> {
   const tools = [...measuredTools().values()]
   const tokens = createTokens()
   await tokens.load()
@@ -64,25 +89,27 @@ export async function measureSelection(asked: typeof requests = requests): Promi
     tokens.countTools(some.map(({ name, description, parameters }) => ({ name, description, parameters })))
 
   let [wantedCount, found, chosenCount, right, first, offered, offeredTokens] = [0, 0, 0, 0, 0, 0, 0]
+  let ms = 0
   const missed: string[] = []
-  // Words of the tools are read once, as in a process that runs.
-  selectTools(tools, { query: 'warm up', used: new Set() })
-  const began = performance.now()
-  for (const [query] of asked) selectTools(tools, { query, used: new Set() })
-  const ms = (performance.now() - began) / asked.length
-  for (const [query, ...wanted] of asked) {
-    const { tools: chosen } = selectTools(tools, { query, used: new Set() })
+  for (const [now, ...wanted] of asked) {
+    // The vector of the request, which recall needs anyway, is made aside from the measure of the choice.
+    choosing.prepare(now, tools, rules)
+    await choosing.score(tools, { now }, rules)
+    const began = performance.now()
+    const { tools: chosen, scored } = await choosing.select(tools, { now }, rules)
+    ms += performance.now() - began
     const names = chosen.map(plain)
     const lacking = wanted.filter((name) => !names.includes(name))
-    if (lacking.length > 0) missed.push(`${query} → ${lacking.join(', ')}`)
+    if (lacking.length > 0) missed.push(`${now} → ${lacking.join(', ')}`)
     wantedCount += wanted.length
     found += wanted.length - lacking.length
-    const forIt = names.filter((name) => !always.has(name))
+    const forIt = names.filter((name) => !always.has(name) || wanted.includes(name))
     chosenCount += forIt.length
     right += forIt.filter((name) => wanted.includes(name)).length
     offered += chosen.length
     offeredTokens += offers(chosen)
-    if (wanted.includes(plain(scoreTools(tools, { query, used: new Set() })[0]!.tool))) first += 1
+    const best = scored[0]
+    if (best && best.score > 0 && wanted.includes(plain(best.tool))) first += 1
   }
   const count = asked.length
   return {
@@ -94,22 +121,30 @@ export async function measureSelection(asked: typeof requests = requests): Promi
     offered: offered / count,
     tokens: offeredTokens / count,
     tokensOfAll: offers(tools),
-    ms,
+    ms: ms / count,
     missed,
   }
 }
 
-/** For the requests of somebody who had not seen the rules; what was missed is left out, so that nothing is fitted to it. */
-export async function measureUnseen(): Promise<Omit<SelectionFigures, 'missed'>> {
-  const { missed: _, ...figures } = await measureSelection(unseenReported)
-  return figures
+/** Without what was missed, so that nothing is fitted to it. */
+export type UnseenFigures = Omit<SelectionFigures, 'missed'>
+
+/** For the requests of somebody who had not seen the rules: the reported half, and what of it nobody has read. */
+export async function measureUnseen(
+  choosing: Choosing,
+): Promise<{ readonly reported: UnseenFigures; readonly untouched: UnseenFigures }> {
+  const { missed: _, ...reported } = await measureSelection(choosing, unseenReported)
+  const { missed: __, ...rest } = await measureSelection(choosing, untouched)
+  return { reported, untouched: rest }
 }
 
-if (import.meta.main)
-  console.log(
-    JSON.stringify(
-      [await measureSelection(), await measureSelection(heldBack), await measureUnseen()],
-      null,
-      1,
-    ),
-  )
+if (import.meta.main) {
+  const choosing = await measuredChoosing()
+  const figures = {
+    requests: await measureSelection(choosing),
+    heldBack: await measureSelection(choosing, heldBack),
+    unseen: await measureUnseen(choosing),
+  }
+  console.log(JSON.stringify(figures, null, 1))
+  process.exit(0)
+}

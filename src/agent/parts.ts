@@ -21,6 +21,7 @@ import type { Fallback, Tool } from '../tools/definition.ts'
 import type { Timeouts } from '../tools/execution/timeouts.ts'
 import type { ToolRegistry } from '../tools/registry.ts'
 import type { ResultSizes } from '../tools/results/results.ts'
+import type { Choosing } from '../tools/selection/choosing.ts'
 import type { SelectionRules } from '../tools/selection/selection.ts'
 import type { SuccessRates } from '../tools/selection/success.ts'
 import type { Questions } from './asking/questions.ts'
@@ -155,6 +156,7 @@ export interface AgentParts {
   readonly prepareRecall: PrepareRecall
   /** How often tools went well lately. */
   readonly success: SuccessRates
+  readonly choosing: Choosing
   /** For those that are typed as messages. */
   readonly commands: Pick<Commands, 'run'>
   readonly count: (text: string) => number

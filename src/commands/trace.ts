@@ -86,7 +86,11 @@ function used(of: {
 }
 
 function drawn(node: TraceNode, indent: string, last: boolean): readonly string[] {
+  const below = `${indent}${last ? '  ' : '│ '}`
+  // Lists of sentences, as what spoke for each tool, are read line by line.
+  const lists = Object.entries(node.attributes).filter(([, value]) => isList(value)) as [string, string[]][]
   const facts = Object.entries(node.attributes)
+    .filter(([, value]) => !isList(value))
     .map(
       ([name, value]) => `${name}=${oneLine(typeof value === 'string' ? value : JSON.stringify(value), 120)}`,
     )
@@ -95,10 +99,16 @@ function drawn(node: TraceNode, indent: string, last: boolean): readonly string[
   const line = `${indent}${last ? '└' : '├'} ${node.name}  ${time}  ${node.outcome}${facts ? `  ${facts}` : ''}`
   return [
     line,
-    ...node.children.flatMap((child, index) =>
-      drawn(child, `${indent}${last ? '  ' : '│ '}`, index === node.children.length - 1),
-    ),
+    ...lists.flatMap(([name, rows]) => [
+      `${below}  ${name}:`,
+      ...rows.map((row) => `${below}    ${oneLine(row, 140)}`),
+    ]),
+    ...node.children.flatMap((child, index) => drawn(child, below, index === node.children.length - 1)),
   ]
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.some((one) => typeof one === 'string' && one.includes(' '))
 }
 
 function oneLine(text: string, length: number): string {

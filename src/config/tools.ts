@@ -48,13 +48,16 @@ export const tools = z
         most: z.int().min(5).max(20).default(20),
         /** From this score (0 to 1) on a tool is offered, and from this share of the best one's. */
         offer: fraction.default(0.12),
-        share: fraction.default(0.3),
+        share: fraction.default(0.45),
         /** From this confidence on a call is made. */
         call: fraction.default(0.7),
         /** The weights of domain fit, of arguments at hand, and of success in 30 days. */
         fit: fraction.default(0.6),
         readiness: fraction.default(0.2),
         success: fraction.default(0.2),
+        /** How much of what words leave open meanings may fill; with more tools, a request is encoded for that. */
+        vectors: fraction.default(0.3),
+        vectorsFrom: z.int().min(0).default(50),
       })
       .prefault({}),
   })

@@ -3,7 +3,6 @@ import { messageOf } from '../base/errors.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Log } from '../observe/log.ts'
 import { type Embedder, tolerant } from '../search/embedder.ts'
-import { rememberRecent } from '../search/recent.ts'
 import type { Words } from '../search/words.ts'
 import type { Database } from '../store/client.ts'
 import { type Corrected, type CorrectRequest, correct } from './correct.ts'
@@ -77,7 +76,7 @@ export function createMemory(options: {
   readonly model?: LearnModel
 }): Memory {
   const { log, model } = options
-  const parts: MemoryParts = { ...options, embedder: tolerant(rememberRecent(options.embedder), log) }
+  const parts: MemoryParts = { ...options, embedder: tolerant(options.embedder, log) }
   const comparable = new Set<string>()
   const keyOf = ({ asker, place }: Pick<RecallRequest, 'asker' | 'place'>) =>
     [place.workspace, asker.personId, place.shared].join('\n')

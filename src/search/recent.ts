@@ -1,7 +1,13 @@
 import type { Embedder, Vector } from './embedder.ts'
 
+/** An embedder that knows what it was asked lately. */
+export interface RecentEmbedder extends Embedder {
+  /** The vector of a text that it was asked for alone lately, or is being asked for; nothing where it was not. */
+  recent(text: string): Promise<Vector | undefined> | undefined
+}
+
 /** An embedder that keeps the vectors of texts it was asked for lately, one at a time: questions, not imports. */
-export function rememberRecent(embedder: Embedder, kept = 200): Embedder {
+export function rememberRecent(embedder: Embedder, kept = 200): RecentEmbedder {
   const known = new Map<string, Promise<Vector | undefined>>()
 
   const one = (text: string): Promise<Vector | undefined> => {
@@ -23,6 +29,7 @@ export function rememberRecent(embedder: Embedder, kept = 200): Embedder {
     alike: embedder.alike,
     embed: async (texts, signal) =>
       texts.length === 1 ? [await one(texts[0]!)] : embedder.embed(texts, signal),
+    recent: (text) => known.get(text),
     async stop() {
       known.clear()
       await embedder.stop()

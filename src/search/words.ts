@@ -13,6 +13,8 @@ export interface Words {
   vector(text: string, keys?: readonly string[]): string
   /** The distinct words to look for; identifiers count as a whole. Empty when nothing is worth looking for. */
   query(text: string): string[]
+  /** The text cut at the borders of its Chinese words: nothing of it is left out. */
+  pieces(text: string): string[]
 }
 
 // A run of Han; a run of another script written without spaces between words; an identifier joined by
@@ -26,6 +28,7 @@ const mostPositions = 16_000
 const mostQueryWords = 48
 
 interface Segmenter {
+  cut(sentence: string, hmm?: boolean): string[]
   cutForSearch(sentence: string, hmm?: boolean): string[]
 }
 
@@ -43,6 +46,7 @@ export function createWords(): Words {
       const distinct = [...new Set(cut(text, segmenter, false))]
       return distinct.slice(0, mostQueryWords)
     },
+    pieces: (text) => segmenter().cut(text, true),
   }
 }
 

@@ -20,6 +20,7 @@ import { ticketTools } from '../tools/builtin/tickets.ts'
 import { undoTools } from '../tools/builtin/undo.ts'
 import { workflowTools } from '../tools/builtin/workflows.ts'
 import { createRegistry, type ToolRegistry } from '../tools/registry.ts'
+import type { Choosing } from '../tools/selection/choosing.ts'
 import type { TicketBook } from '../tools/ticket-book.ts'
 import type { Addresses } from './addresses.ts'
 import { askDesk } from './desk.ts'
@@ -40,8 +41,9 @@ export function createTools(parts: {
   desk: DeskCases
   mcp: Mcp
   meter: Pick<Meter, 'charge'>
+  choosing: Choosing
 }): ToolRegistry {
-  const { config, db, ids, book, addresses, memory, post, grants, desk, mcp } = parts
+  const { config, db, ids, book, addresses, memory, post, grants, desk, mcp, choosing } = parts
   const registry: ToolRegistry = createRegistry(
     [
       ...ticketTools({ book, address: addresses.ticket }),
@@ -55,7 +57,11 @@ export function createTools(parts: {
       ...undoTools({ db, tools: () => registry.all() }),
       ...(config.desk ? deskTools(askDesk(desk)) : []),
       ...workflowTools(config.workflows),
-      ...findingTools(() => registry.all()),
+      ...findingTools(
+        () => registry.all(),
+        (tools, now, signal) =>
+          choosing.score(tools, { now, signal }, { ...config.tools.selection, vectorsFrom: 0 }),
+      ),
       ...httpTools({
         ...config.http,
         timeoutMs: config.http.timeoutSeconds * 1_000,

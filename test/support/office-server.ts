@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
+import { servers } from '../../bench/selection/catalogue.ts'
 
 const [, , journal = '/dev/null', announcements] = process.argv
 const server = new McpServer({ name: 'office', version: '1.0.0' })
@@ -186,4 +187,20 @@ server.registerTool(
     return text('Unlocked.')
   },
 )
+// As many more tools as a company's systems have; what they would change goes into the journal.
+if (process.env.OFFICE_CROWD) {
+  const own = new Set(['list_orders', 'file_expense'])
+  for (const line of Object.values(servers).flat()) {
+    const [, write, name = '', description = ''] = /^(!?)(\w+): (.*)$/.exec(line)!
+    if (own.has(name)) continue
+    server.registerTool(
+      name,
+      { description, inputSchema: { query: z.string().optional() }, ...(write ? {} : looks) },
+      async (args) => {
+        if (write) appendFileSync(journal, `${JSON.stringify({ tool: name, ...args })}\n`)
+        return text(`Done: ${name}`)
+      },
+    )
+  }
+}
 await server.connect(new StdioServerTransport())

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../contract/waiting.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { freshDirectory } from '../support/database.ts'
 import { type ChatBody, type ModelStandIn, type ScriptedCall, startModel } from '../support/model.ts'
@@ -37,7 +38,14 @@ beforeAll(async () => {
   app = await startTestApp({
     variables: model.variables(),
     mcp: {
-      mcpServers: { office: { command: process.execPath, args: [server, journal], trusted: true } },
+      mcpServers: {
+        office: {
+          command: process.execPath,
+          args: [server, journal],
+          env: { OFFICE_CROWD: 'yes' },
+          trusted: true,
+        },
+      },
     },
     config: {
       http: { internal: [`localhost:${wiki.port}`] },
@@ -227,7 +235,65 @@ it('a call that would change something is not put before anybody while the words
      (SELECT turn_id FROM message WHERE text LIKE $1 LIMIT 1) LIMIT 1`,
     `%${word}%`,
   )
-  expect(model!.scores[0]).toMatch(/^cancel_reminder 0\.\d\d \(fit 0\.\d\d, ready 1\.00, success \d\.\d\d\)$/)
+  expect(model!.scores[0]).toMatch(
+    /^cancel_reminder 0\.\d\d \(fit 0\.\d\d of words 0\.\d\d(?:, meaning \d\.\d\d)?; ready 1\.00, success \d\.\d\d\)$/,
+  )
+})
+
+describe('of more than a hundred tools', () => {
+  const offeredTo = (word: string) =>
+    (scripts.requests(word)[0]!.tools ?? []).map((tool) => tool.function.name)
+
+  it('a request offers few, in the same order each time, by words and by meanings, and its trace says why', async () => {
+    const asked = async () => {
+      const { word, done } = await ask([], { text: 'Where is the parcel for Ann?' })
+      await done()
+      const [span] = await rows.query<{ scores: string[] }>(
+        `SELECT attributes->'scores' AS scores FROM span WHERE name = 'model' AND turn_id =
+         (SELECT turn_id FROM message WHERE text LIKE $1 LIMIT 1) LIMIT 1`,
+        `%${word}%`,
+      )
+      return { word, scores: span!.scores }
+    }
+    // The tools get their vectors in the background, and nobody waits for them.
+    let last = await asked()
+    await until('meanings to count', async () => {
+      last = await asked()
+      return last.scores.some((line) => line.includes('meaning'))
+    })
+    expect(last.scores[0]).toMatch(
+      /^mcp__office__track_shipment 0\.\d\d \(fit 0\.\d\d of words 0\.\d\d, meaning \d\.\d\d; ready 1\.00, success \d\.\d\d\)$/,
+    )
+    const offered = offeredTo(last.word)
+    expect(offered).toEqual(expect.arrayContaining(['mcp__office__track_shipment', 'find_tools']))
+    expect(offered.length).toBeLessThanOrEqual(11)
+    expect(offeredTo((await asked()).word)).toEqual(offered)
+  })
+
+  it('one that find_tools found is put before the person, whatever the words asked for', async () => {
+    const scale = { name: 'mcp__office__scale_deployment', arguments: { query: 'api to 5 replicas' } }
+    const { word, ann, done } = await ask(
+      [[scale], [{ name: 'find_tools', arguments: { query: 'scale the api to more replicas' } }], [scale]],
+      { text: 'Please cancel my reminder about the plants,' },
+    )
+    const card = await ann.card()
+    await ann.press('approval.confirm', card.id)
+    await done()
+    const results = told(word)
+    expect(results[0]).toMatch(/^Not run: It was not offered for this request.*find_tools/)
+    expect(results[1]).toContain('"name":"mcp__office__scale_deployment"')
+    expect(results[2]).toContain('Done: scale_deployment')
+  })
+
+  it('one that was agreed to in a word is put before the person', async () => {
+    const first = await ask([], { text: 'Please cancel my reminder about the plants,' })
+    await first.done()
+    const restart = { name: 'mcp__office__restart_deployment', arguments: { query: 'web' } }
+    const { ann, done } = await ask([[restart]], { text: 'yes, do that', ann: first.ann })
+    const card = await ann.card()
+    await ann.press('approval.cancel', card.id)
+    await done()
+  })
 })
 
 it('an allowed address is looked at from the chat, and no other one', async () => {

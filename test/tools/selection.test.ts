@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { noEmbedder } from '../../src/search/embedder.ts'
+import { rememberRecent } from '../../src/search/recent.ts'
+import { createWords } from '../../src/search/words.ts'
 import { findingTools } from '../../src/tools/builtin/finding.ts'
 import { memoryTools } from '../../src/tools/builtin/memory.ts'
 import { messageTools } from '../../src/tools/builtin/messages.ts'
@@ -9,7 +13,9 @@ import { resultTools } from '../../src/tools/builtin/results.ts'
 import { ticketTools } from '../../src/tools/builtin/tickets.ts'
 import type { Tool } from '../../src/tools/definition.ts'
 import { externalTool } from '../../src/tools/external.ts'
-import { selectTools } from '../../src/tools/selection/selection.ts'
+import { createChoosing } from '../../src/tools/selection/choosing.ts'
+import { createMeanings } from '../../src/tools/selection/meanings.ts'
+import { selectionRules } from '../../src/tools/selection/selection.ts'
 
 // None of these tools runs here: only their definitions are chosen from.
 const nothing = undefined as never
@@ -38,7 +44,10 @@ const tools: readonly Tool[] = [
   ...resultTools({ db: nothing, pageTokens: 1_000 }),
   ...proposalTools(nothing),
   ...planTools(nothing),
-  ...findingTools(() => []),
+  ...findingTools(
+    () => [],
+    async () => [],
+  ),
   file('read_text_file', 'Read the complete contents of a file from the file system as text.'),
   file('read_multiple_files', 'Read the contents of multiple files simultaneously.'),
   file('write_file', 'Create a new file or completely overwrite an existing file with new content.', 'write'),
@@ -51,15 +60,21 @@ const tools: readonly Tool[] = [
   file('get_file_info', 'Retrieve detailed metadata about a file or directory.'),
 ]
 
-const offered = (query: string, used: readonly string[] = []) =>
-  selectTools(tools, { query, used: new Set(used) }).tools.map((tool) => tool.name)
+const choosing = createChoosing({
+  words: createWords(),
+  meanings: createMeanings({ embedder: rememberRecent(noEmbedder), clock: systemClock }),
+})
+const offered = async (now: string, used: readonly string[] = []) => {
+  const { tools: chosen } = await choosing.select(tools, { now, used: new Set(used) }, selectionRules)
+  return chosen.map((tool) => tool.name)
+}
 
 describe('the choice of tools', () => {
   it.each([
     "Summarise last week's project meeting notes, send the conclusion to the owner, and remind me next week to add the follow-up plan",
     '总结上周项目会议的纪要，把结论发给负责人，下周提醒我补充后续计划',
-  ])('offers everything that a request with three parts needs: %s', (query) => {
-    const names = offered(query)
+  ])('offers everything that a request with three parts needs: %s', async (query) => {
+    const names = await offered(query)
     expect(names).toEqual(
       expect.arrayContaining([
         'mcp__documents__search_files',
@@ -68,7 +83,7 @@ describe('the choice of tools', () => {
         'set_reminder',
       ]),
     )
-    expect(names.length).toBeLessThanOrEqual(10)
+    expect(names.length).toBeLessThanOrEqual(11)
   })
 
   it.each([
@@ -86,12 +101,12 @@ describe('the choice of tools', () => {
     ['tell Li Wei that the meeting is moved', 'send_message'],
     ['告诉李伟会议改期了', 'send_message'],
     ['what does the handbook document say about holidays?', 'mcp__documents__search_files'],
-  ])('offers for "%s" the tool %s', (query, wanted) => {
-    expect(offered(query)).toContain(wanted)
+  ])('offers for "%s" the tool %s', async (query, wanted) => {
+    expect(await offered(query)).toContain(wanted)
   })
 
-  it('keeps offering what the task has used, in the same order', () => {
-    const names = offered('yes, do that', ['create_ticket', 'mcp__documents__write_file'])
+  it('keeps offering what the task has used, in the same order', async () => {
+    const names = await offered('yes, do that', ['create_ticket', 'mcp__documents__write_file'])
     expect(names).toEqual(
       expect.arrayContaining(['create_ticket', 'mcp__documents__write_file', 'find_tools']),
     )
@@ -99,12 +114,11 @@ describe('the choice of tools', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  it('never offers more than twenty, whatever was used', () => {
-    expect(
-      offered(
-        'list everything',
-        tools.map((tool) => tool.name),
-      ).length,
-    ).toBeLessThanOrEqual(20)
+  it('never offers more than twenty, whatever was used', async () => {
+    const all = await offered(
+      'list everything',
+      tools.map((tool) => tool.name),
+    )
+    expect(all.length).toBeLessThanOrEqual(20)
   })
 })

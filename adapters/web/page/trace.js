@@ -94,6 +94,9 @@ function duration(ms) {
 }
 
 function shownValue(value) {
+  // Such as what spoke for each tool: a line for each.
+  if (Array.isArray(value) && value.some((one) => typeof one === 'string' && one.includes(' ')))
+    return value.map((one) => el('div', {}, String(one)))
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

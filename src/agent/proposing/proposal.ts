@@ -64,7 +64,7 @@ export async function propose(
     readonly check: CheckContext
     readonly policies: PolicySettings
     /** Why a call that would change something is not even asked about; nothing where it may be. */
-    readonly doubt: (tool: Tool) => string | undefined
+    readonly doubt: (tool: Tool, args: Readonly<Record<string, unknown>>) => Promise<string | undefined>
     /** Where names in arguments are looked up. */
     readonly directory: Directory
     /** Arguments that were chosen among ids, so that they are not looked up. */
@@ -130,7 +130,7 @@ export async function propose(
       return { ...refuse(code, sentence, args), ...(question ? { question } : {}) }
     }
 
-    const doubt = tool.effect === 'write' ? parts.doubt(tool) : undefined
+    const doubt = tool.effect === 'write' ? await parts.doubt(tool, settled.args) : undefined
     if (doubt !== undefined) return refuse('doubtful', doubt, settled.args)
 
     const { args, note } = settled

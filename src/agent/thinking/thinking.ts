@@ -3,7 +3,7 @@ import type { AssembledContext } from '../../session/context.ts'
 import type { Snapshot } from '../../session/transcript.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { assemble, recallFor } from './context.ts'
-import { offeredTools, scoreLines } from './offering.ts'
+import { offeredTools, prepareOffer, scoreLines } from './offering.ts'
 import { queryOf } from './query.ts'
 import { watchInbox } from './watching.ts'
 
@@ -20,9 +20,10 @@ export async function think(
   shrink = 1,
 ): Promise<{ readonly reply: ChatReply; readonly assembled: AssembledContext } | 'interrupted'> {
   const query = queryOf(snapshot, at.turnId)
+  prepareOffer(parts, at, query)
   await recallFor(parts, at, query)
   const model = parts.modelOf(at.profile)
-  const { tools, scored } = offeredTools(
+  const { tools, scored } = await offeredTools(
     parts,
     at,
     snapshot,

@@ -83,7 +83,7 @@ function proposalOf(
       },
       policies: parts.settings.approvals,
       // The person has filled it in for exactly this.
-      doubt: () => undefined,
+      doubt: async () => undefined,
       directory: directoryOf(parts, at, snapshot),
       exact: answer?.exact ?? [],
       ids: parts.ids,

@@ -110,7 +110,7 @@ export async function step(
     },
     policies: parts.settings.approvals,
     directory: directoryOf(parts, at, snapshot),
-    doubt: (tool) => doubtOf(parts, at, snapshot, tool),
+    doubt: (tool, args) => doubtOf(parts, at, snapshot, tool, args),
     ids: parts.ids,
   })
   for (const { tool, callId, of, ageSeconds } of proposal.reused) {

@@ -186,7 +186,7 @@ export async function takeOwnStep(
       },
       policies: parts.settings.approvals,
       // It was asked for by beginning the workflow.
-      doubt: () => undefined,
+      doubt: async () => undefined,
       directory: directoryOf(parts, at, snapshot),
       ids: parts.ids,
     },

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { defineTool, type Tool } from '../definition.ts'
-import { scoreTools } from '../selection/selection.ts'
+import type { Scored } from '../selection/selection.ts'
+
+/** Scores tools for what is to be done, the best first. */
+export type ScoreTools = (
+  tools: readonly Tool[],
+  query: string,
+  signal: AbortSignal,
+) => Promise<readonly Scored[]>
 
 /** Finding tools that were not offered. */
-export function findingTools(all: () => readonly Tool[]): readonly Tool[] {
+export function findingTools(all: () => readonly Tool[], score: ScoreTools): readonly Tool[] {
   return [
     defineTool({
       name: 'find_tools',
@@ -23,9 +30,7 @@ export function findingTools(all: () => readonly Tool[]): readonly Tool[] {
         const usable = all().filter(
           (tool) => tool.blocked === undefined && tool.name !== 'find_tools' && context.mounts(tool),
         )
-        const found = scoreTools(usable, { query: args.query, used: new Set() }).filter(
-          ({ score }) => score > 0,
-        )
+        const found = (await score(usable, args.query, context.signal)).filter((one) => one.score > 0)
         const shown = (found.length > 0 ? found.map(({ tool }) => tool) : usable).slice(0, 8)
         return {
           content: {

@@ -1,0 +1,30 @@
+import type { Sense } from './sense.ts'
+
+/** Things of any workplace, whose English names stand in the descriptions of tools. */
+export const things: readonly Sense[] = [
+  ['project', 'project', '项目'],
+  ['team group', 'team', '团队 小组'],
+  ['goal objective', 'goal', '目标'],
+  ['risk', 'risk', '风险'],
+  ['requirement', 'requirement', '需求'],
+  ['report', 'report', '报表 报告'],
+  ['date', 'date', '日期'],
+  ['name', 'name', '名称 名字'],
+  ['quantity count', 'quantity', '数量'],
+  ['amount', 'amount', '金额'],
+  ['price', 'price', '价格 单价 报价'],
+  ['account', 'account', '账户 帐户'],
+  ['bank', 'bank', '银行'],
+  ['transfer', 'transfer', '转账 汇款'],
+  ['tax', 'tax', '税'],
+  ['system', 'system', '系统'],
+  ['software application', 'software', '软件 应用程序'],
+  ['interface', 'interface', '接口'],
+  ['printer', 'printer', '打印机'],
+  ['photo image picture', 'photo', '照片'],
+  ['city', 'city', '城市'],
+  ['train', 'train', '火车 高铁'],
+  ['restaurant', 'restaurant', '餐厅 饭店'],
+  ['attendance', 'attendance', '考勤'],
+  ['overtime', 'overtime', '加班'],
+]
