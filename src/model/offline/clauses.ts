@@ -1,4 +1,5 @@
 import { type Language, languageOf } from '../../base/words.ts'
+import { partlyAnyCase } from './any-case.ts'
 
 /** One request of a message that may hold several. */
 export interface Clause {
@@ -13,7 +14,7 @@ const borders: Readonly<Record<Language, RegExp>> = {
 }
 // Only what plainly begins a request divides a message: titles and texts may hold commas and verbs, too.
 const beginnings: Readonly<Record<Language, RegExp>> = {
-  en: new RegExp(
+  en: partlyAnyCase(
     `^(?:(?i:please ))?(?:(?i:(?:tomorrow|tonight|next \\w+|on \\w+|in (?:\\w+ ){1,2}\\w+),? (?:please )?))?(?:${[
       '(?i:remind me|set (?:me )?a reminder)\\b',
       '(?i:(?:create|open|file|raise|log) (?:a|an|another) (?:new )?(?:[\\w-]+ )?(?:ticket|issue))\\b',
@@ -23,7 +24,6 @@ const beginnings: Readonly<Record<Language, RegExp>> = {
       '(?i:summari[sz]e|(?:list|show|find)(?: me)? (?:my|the|all|open)|search (?:for|the))\\b',
       '(?i:(?:close|reopen|resolve|assign|set|update|show|comment on) [a-z]+-\\d)',
     ].join('|')})`,
-    'u',
   ),
   zh: /^(?:请|麻烦|帮我|顺便|再)*(?:(?:[^，,。；;]{0,14})提醒我|(?:给|向)[^，,。；;]{1,12}(?:发|加)(?:个|条|一条)?(?:消息|信息|评论)|发(?:消息|信息)给|(?:把|将)[^，,。；;]{0,14}(?:发|发送|转发|告诉|通知|分享)给?|告诉[^诉我]|通知|(?:创建|新建|建|开|提交?)(?:一)?(?:个|张)?[^，,。；;]{0,6}(?:工单|单子)|记住|记一下|忘记|忘掉|总结|概括|归纳|搜索|查找|列出|查看|关闭\s*T-|设(?:置|个|一个)[^，,。；;]{0,3}提醒)/,
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../base/words.ts'
+import { partlyAnyCase } from './any-case.ts'
 import type { Clause } from './clauses.ts'
 import type { Conversation } from './conversation.ts'
 import { summaryTask } from './documents.ts'
@@ -35,15 +36,14 @@ const known = {
 // Which of the two, the recipient or the text, comes first.
 const texts: Readonly<Record<Language, readonly (readonly [RegExp, 'to' | 'text'])[]>> = {
   en: [
-    [new RegExp(`^(?i:send|write|drop|shoot)\\s+${note}\\s+to\\s+${name}${says}([\\s\\S]+)$`, 'u'), 'to'],
-    [new RegExp(`^(?i:send|write)\\s+${name}\\s+${note}${says}([\\s\\S]+)$`, 'u'), 'to'],
-    [new RegExp(`^(?i:send|message|dm|text|write)\\s+${name}\\s*:\\s*([\\s\\S]+)$`, 'u'), 'to'],
-    [new RegExp(`^(?i:post|write|say)\\s+(?i:in|to|on)\\s+${name}\\s*[:,]?\\s+([\\s\\S]+)$`, 'u'), 'to'],
+    [partlyAnyCase(`^(?i:send|write|drop|shoot)\\s+${note}\\s+to\\s+${name}${says}([\\s\\S]+)$`), 'to'],
+    [partlyAnyCase(`^(?i:send|write)\\s+${name}\\s+${note}${says}([\\s\\S]+)$`), 'to'],
+    [partlyAnyCase(`^(?i:send|message|dm|text|write)\\s+${name}\\s*:\\s*([\\s\\S]+)$`), 'to'],
+    [partlyAnyCase(`^(?i:post|write|say)\\s+(?i:in|to|on)\\s+${name}\\s*[:,]?\\s+([\\s\\S]+)$`), 'to'],
     [/^post\s+([\s\S]+?)\s+(?:in|to|on)\s+(#[\w-]+(?: on (?:slack|discord))?)[.!]?$/i, 'text'],
     [
-      new RegExp(
+      partlyAnyCase(
         `^(?:(?i:let)\\s+${notName}${name} (?i:know)|(?i:tell|inform|notify|message)\\s+${notName}${name})(?:\\s*[:,]\\s*|\\s+(?i:that|about)\\s+|\\s+)([\\s\\S]+)$`,
-        'u',
       ),
       'to',
     ],
