@@ -74,6 +74,10 @@ const en = {
   withdrawn: 'Withdrawn',
   failed: (why: string) => `Failed: ${why}`,
   notKnown: (why: string) => `Not known: ${why}`,
+  toldUnknown: (name: string, { what, why, choices }: { what: string; why: string; choices: string }) =>
+    `${name}, I do not know whether this was done: ${what}.${why === '' ? '' : ` ${why}.`} ${choices}`,
+  youChoose: (choices: string) => `Choose on its card: ${choices}.`,
+  othersChoose: (names: string, choices: string) => `${names} can choose on its card: ${choices}.`,
   markedDone: (name: string, at: string) => `Marked as done by ${name}, ${at}`,
   onlyMayDecide: (name: string) => `Only ${name} can decide this.`,
   onlyMayEdit: (name: string) => `Only ${name} can edit this.`,
@@ -199,6 +203,10 @@ const zh: Phrases = {
   withdrawn: '已撤回',
   failed: (why) => `失败：${why}`,
   notKnown: (why) => `结果未知：${why}`,
+  toldUnknown: (name, { what, why, choices }) =>
+    `${name}，不能确定这件事是否已经完成：${what}。${why === '' ? '' : `${why}。`}${choices}`,
+  youChoose: (choices) => `请在它的卡片上选择：${choices}。`,
+  othersChoose: (names, choices) => `${names} 可以在它的卡片上选择：${choices}。`,
   markedDone: (name, at) => `${name} 已于 ${at} 标记为完成`,
   onlyMayDecide: (name) => `只有 ${name} 可以决定。`,
   onlyMayEdit: (name) => `只有 ${name} 可以修改。`,

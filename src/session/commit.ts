@@ -208,6 +208,7 @@ function openedApprovals(step: Step): Prisma.Sql {
 }
 
 function movedCalls(step: Step): readonly Prisma.Sql[] {
+  const untold = step.callChanges?.some((change) => change.untold !== undefined) ?? false
   return [
     Prisma.sql`moved AS (
       UPDATE tool_call SET status = c.to::call_status,
@@ -217,14 +218,23 @@ function movedCalls(step: Step): readonly Prisma.Sql[] {
         started_at = CASE WHEN c.to = 'executing' THEN now() ELSE started_at END,
         ended_at = CASE WHEN c.to IN ('executing', 'approved') THEN NULL ELSE now() END
       FROM held, jsonb_to_recordset(${json(step.callChanges)}::jsonb) AS c(id text, "from" text, "to" text,
-        "resultText" text, "resultRef" text, told text, "failureCode" text)
+        "resultText" text, "resultRef" text, told text, "failureCode" text, untold text)
       WHERE tool_call.id = c.id AND tool_call.session_id = held.id AND tool_call.status = c.from::call_status
-      RETURNING tool_call.id, c.to AS now_is
+      RETURNING tool_call.id, c.to AS now_is, c.untold, tool_call.session_id, tool_call.person_id, tool_call.attempts
     )`,
     Prisma.sql`voided AS (
       UPDATE approval SET status = 'changed', decided_at = now() FROM moved
       WHERE approval.call_id = moved.id AND moved.now_is IN ('withdrawn', 'refused') AND approval.status = 'open'
     )`,
+    ...(untold
+      ? [
+          Prisma.sql`untold AS (
+      INSERT INTO inbound_event (id, dedupe_key, session_id, person_id, kind, payload)
+      SELECT untold, 'unknown:' || id || ':' || attempts, session_id, person_id, 'timer', jsonb_build_object('unknownOf', id)
+      FROM moved WHERE untold IS NOT NULL ON CONFLICT (dedupe_key) DO NOTHING
+    )`,
+        ]
+      : []),
   ]
 }
 

@@ -22,10 +22,12 @@ export interface EventPayload {
   readonly repliesTo?: string
   /** What a `timer` asks for: the reminder that is due, … */
   readonly reminderId?: string
-  /** … the turn whose cards have to be drawn again, the approval to remind of, the call to look after. */
+  /** … the turn whose cards have to be drawn again, the approval to remind of, the call to look after, … */
   readonly cardsOf?: string
   readonly remindOf?: string
   readonly check?: string
+  /** … the call of which nobody knows whether it was done, to tell whoever asked. */
+  readonly unknownOf?: string
   /** The case of the desk that something became of, for `timer`, and what. */
   readonly handOverId?: string
   readonly desk?: 'begun' | 'claimed' | 'released'

@@ -78,6 +78,8 @@ export interface CallChange {
   readonly resultRef?: string | null
   readonly told?: string | null
   readonly failureCode?: string | null
+  /** Of one whose outcome is not known: the event by which that is told to whoever asked, once for each run. */
+  readonly untold?: string
 }
 
 /** A long result, kept whole beside its digest. */

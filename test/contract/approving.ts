@@ -124,6 +124,8 @@ export function approving(at: () => Stage): void {
       await leaveRunning(title)
       const unknown = await cardShows(talk, card.id, /Not known: Hermes was interrupted while it ran/)
       expect(unknown.buttons).toEqual(['Check', 'Run again', 'It is done'])
+      const told = `Ann, I do not know whether this was done: Create ticket: ${title}. Hermes was interrupted while it ran; it may have happened. Choose on its card: Check, Run again or It is done.`
+      await answered(talk, told)
       expect(await talk.press(unknown, 'Run again', at().driver.guest('Bob'))).toBe(
         'Only Ann can decide this.',
       )
@@ -136,6 +138,7 @@ export function approving(at: () => Stage): void {
       expect(shown.buttons).toEqual([])
       await answered(talk, `That was ${word}.`)
       expect(await tickets(word)).toHaveLength(1)
+      expect((await answers(talk)).filter((one) => one.text.includes('I do not know'))).toHaveLength(1)
       expect(await audited(title)).toEqual([
         'call.unknown Ann',
         'call.resolved check Ann',

@@ -135,6 +135,10 @@ export function coping(place: Place, at: () => Stage): void {
         await talk.press(card, 'Confirm')
         const unknown = await cardShows(talk, card.id, /Not known: /)
         expect(unknown.buttons).toEqual(['Check', 'Run again', 'It is done'])
+        await answered(
+          talk,
+          /^Ann, I do not know whether this was done: .* Choose on its card: Check, Run again or /,
+        )
         expect(await talk.press(unknown, 'Check', driver.guest('Bob'))).toBe('Only Ann can decide this.')
         expect(await talk.press(unknown, 'Check')).toBe('I am looking whether it was done.')
         if (dies === 'before') {

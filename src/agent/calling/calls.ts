@@ -24,7 +24,7 @@ export async function runCalls(
 ): Promise<void> {
   const orphans = snapshot.openCalls.filter((call) => call.status === 'executing')
   if (orphans.length > 0) {
-    const callChanges = orphans.map((call) => orphaned(call, at))
+    const callChanges = orphans.map((call) => orphaned(parts, call, at))
     await commitStep(parts.db, at.lease, { callChanges, audit: notRun(parts, orphans, callChanges) })
     return
   }
@@ -36,13 +36,20 @@ export async function runCalls(
   for (const call of effects) await runTogether(parts, at, snapshot, [call], contextOf, known)
 }
 
-function orphaned(call: LedgerCall, at: TurnContext): CallChange {
+function orphaned(parts: AgentParts, call: LedgerCall, at: TurnContext): CallChange {
   if (call.idempotent) return { id: call.id, from: 'executing', to: 'approved' }
   const sentence =
     at.language === 'zh'
       ? '执行途中程序中断，结果不明。'
       : 'Hermes was interrupted while it ran; it may have happened.'
-  return { id: call.id, from: 'executing', to: 'unknown', resultText: sentence, failureCode: 'unknown' }
+  return {
+    id: call.id,
+    from: 'executing',
+    to: 'unknown',
+    resultText: sentence,
+    failureCode: 'unknown',
+    untold: parts.ids('evt'),
+  }
 }
 
 /** Writes that did not run as they were decided, or of which nobody knows, stand in the audit log, too. */

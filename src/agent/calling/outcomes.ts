@@ -113,6 +113,7 @@ function settleOwn(
         to: outcome.kind,
         resultText: outcome.sentence,
         failureCode: outcome.kind === 'failed' ? outcome.failure : 'unknown',
+        ...(outcome.kind === 'unknown' ? { untold: parts.ids('evt') } : {}),
       },
       results: [],
     }

@@ -16,6 +16,7 @@ import { type ContextOf, callContext } from '../calling/context.ts'
 import type { AgentParts } from '../parts.ts'
 import { keepSaying } from '../sending/saying.ts'
 import { fireReminder } from './reminding.ts'
+import { tellUnknown } from './unknown.ts'
 
 /** The longest that looking after a call may take, in ms. */
 const checkLimit = 15_000
@@ -30,7 +31,7 @@ export async function doTimer(
   event: PendingEvent,
   contextOf: ContextOf,
 ): Promise<void> {
-  const { cardsOf, remindOf, check } = event.payload
+  const { cardsOf, remindOf, check, unknownOf } = event.payload
   const taken = { taken: { turnId: null, events: [event.id] } }
   if (cardsOf !== undefined) {
     const at = await contextOf(cardsOf)
@@ -40,6 +41,8 @@ export async function doTimer(
   } else if (check !== undefined) {
     await lookAfter(parts, lease, snapshot, check, contextOf)
     await commitStep(parts.db, lease, taken)
+  } else if (unknownOf !== undefined) {
+    await tellUnknown(parts, lease, snapshot, event, unknownOf, contextOf)
   } else if (remindOf !== undefined) {
     await remindOfCard(parts, lease, snapshot, event, remindOf)
     await commitStep(parts.db, lease, taken)
