@@ -1,6 +1,7 @@
 // Tools of external systems as their MCP servers describe them, for the measure of what is offered.
-import type { Tool } from '../../src/tools/definition.ts'
+
 import { externalTool } from '../../src/tools/external.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 
 /** By server: name, `!` before it where it changes something, and what it is described with. */
 export const servers: Readonly<Record<string, readonly string[]>> = {

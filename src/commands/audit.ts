@@ -4,7 +4,7 @@ import type { Settings } from '../config/environment.ts'
 import { redact } from '../observe/redact.ts'
 import type { Database } from '../store/client.ts'
 import { Prisma } from '../store/prisma/client.ts'
-import { hashOf } from '../tools/definition.ts'
+import { hashOf } from '../tools/hash.ts'
 import { withDatabase } from './database.ts'
 
 /** What of the audit log is wanted. Filters narrow each other. */

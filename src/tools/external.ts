@@ -1,14 +1,14 @@
 import type { Language } from '../base/words.ts'
 import { labelOf } from './arguments/forms.ts'
+import { hashOf } from './hash.ts'
 import {
   type ArgumentProblem,
   type CallContext,
-  hashOf,
   type ResultFile,
   type Tool,
   ToolFailure,
   type ToolResult,
-} from './definition.ts'
+} from './tool.ts'
 
 /** A tool that lives outside (on an MCP server), as `tools` needs to know it. The composition root provides it. */
 export interface ExternalTool {

@@ -1,6 +1,6 @@
 import { HermesError } from '../base/errors.ts'
 import { checkOverride, overridden, type ToolOverride } from './arguments/overrides.ts'
-import type { Tool } from './definition.ts'
+import type { Tool } from './tool.ts'
 
 /** Every tool there is at this moment. What is offered to the model is chosen from it. */
 export interface ToolRegistry {

@@ -1,8 +1,8 @@
 import { messageOf } from '../base/errors.ts'
 import type { Mcp, McpTool } from '../mcp/mcp.ts'
-import type { ArgumentProblem, Tool } from '../tools/definition.ts'
-import { ToolFailure } from '../tools/definition.ts'
 import { externalTool } from '../tools/external.ts'
+import type { ArgumentProblem, Tool } from '../tools/tool.ts'
+import { ToolFailure } from '../tools/tool.ts'
 
 /** The tools of all MCP servers, as the registry takes them. Made again only when a list has changed. */
 export function mcpTools(mcp: Mcp): () => readonly Tool[] {

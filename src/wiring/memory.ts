@@ -4,7 +4,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { Asker, MemoryRecord, Place } from '../memory/record.ts'
 import { teamOf } from '../session/people.ts'
 import type { MemoryStore, ToldMemory } from '../tools/builtin/memory.ts'
-import type { CallContext } from '../tools/definition.ts'
+import type { CallContext } from '../tools/tool.ts'
 import type { Account, Meter } from './meter.ts'
 
 /** Recall's longest part begins while the turn is still being begun. */

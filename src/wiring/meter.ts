@@ -7,7 +7,7 @@ import { costOf, type Price } from '../model/prices.ts'
 import type { Log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Database } from '../store/client.ts'
-import type { Tool } from '../tools/definition.ts'
+import type { Tool } from '../tools/tool.ts'
 
 /** What a model's endpoint is used for, and for whom, where it is for one person. */
 export interface Account {

@@ -5,7 +5,8 @@ import { questionOf } from '../../src/agent/asking/question.ts'
 import { settleArguments } from '../../src/agent/proposing/settling.ts'
 import type { QuestionStatus } from '../../src/store/prisma/client.ts'
 import { isSecretField } from '../../src/tools/arguments/secret-fields.ts'
-import { defineTool, type Tool } from '../../src/tools/definition.ts'
+import { defineTool } from '../../src/tools/definition.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 
 const now = new Date('2026-11-30T02:00:00Z')
 const tomorrow = new Date('2026-12-01T02:00:00Z')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Tool } from '../../src/tools/definition.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 import { root } from './pages.ts'
 import { stateDiagram, stateTable } from './states.ts'
 import { claimDiagram } from './workflows.ts'

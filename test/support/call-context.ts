@@ -1,4 +1,4 @@
-import type { CallContext } from '../../src/tools/definition.ts'
+import type { CallContext } from '../../src/tools/tool.ts'
 
 /** What a tool knows of a call of Ann's in the web chat, where a test runs one without a turn. */
 export function callContext(signal: AbortSignal = new AbortController().signal): CallContext {

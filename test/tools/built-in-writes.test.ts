@@ -3,8 +3,8 @@ import { createIds } from '../../src/base/ids.ts'
 import { createWords } from '../../src/search/words.ts'
 import { type Database, openClient } from '../../src/store/client.ts'
 import { ticketTools } from '../../src/tools/builtin/tickets.ts'
-import type { CallContext } from '../../src/tools/definition.ts'
 import { createTicketBook } from '../../src/tools/ticket-book.ts'
+import type { CallContext } from '../../src/tools/tool.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 let fresh: TestDatabase

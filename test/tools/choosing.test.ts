@@ -3,7 +3,6 @@ import { systemClock } from '../../src/base/clock.ts'
 import type { Embedder } from '../../src/search/embedder.ts'
 import { rememberRecent } from '../../src/search/recent.ts'
 import { createWords } from '../../src/search/words.ts'
-import type { Tool } from '../../src/tools/definition.ts'
 import { externalTool } from '../../src/tools/external.ts'
 import { createChoosing } from '../../src/tools/selection/choosing.ts'
 import { confidenceOf } from '../../src/tools/selection/confidence.ts'
@@ -11,6 +10,7 @@ import { isQuestion } from '../../src/tools/selection/fit.ts'
 import { groundingOf } from '../../src/tools/selection/grounding.ts'
 import { createMeanings } from '../../src/tools/selection/meanings.ts'
 import { selectionRules } from '../../src/tools/selection/selection.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 
 const tool = (
   name: string,

@@ -3,15 +3,11 @@ import { z } from 'zod'
 import { createIds } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/observe/log.ts'
 import { type Database, openClient } from '../../src/store/client.ts'
-import {
-  defineTool,
-  type FailureClass,
-  type ToolDefinition,
-  ToolFailure,
-} from '../../src/tools/definition.ts'
+import { defineTool, type ToolDefinition } from '../../src/tools/definition.ts'
 import { runTool } from '../../src/tools/execution/execution.ts'
 import { createTimeouts } from '../../src/tools/execution/timeouts.ts'
 import { createRegistry } from '../../src/tools/registry.ts'
+import { type FailureClass, ToolFailure } from '../../src/tools/tool.ts'
 import { until } from '../contract/waiting.ts'
 import { callContext } from '../support/call-context.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressKind } from '../../src/tools/builtin/addresses.ts'
 import { type HttpRules, httpTools } from '../../src/tools/builtin/http.ts'
-import type { CallContext, CheckContext } from '../../src/tools/definition.ts'
+import type { CallContext, CheckContext } from '../../src/tools/tool.ts'
 
 let server: Server
 let port: number

@@ -11,11 +11,11 @@ import { proposalTools } from '../../src/tools/builtin/proposals.ts'
 import { reminderTools } from '../../src/tools/builtin/reminders.ts'
 import { resultTools } from '../../src/tools/builtin/results.ts'
 import { ticketTools } from '../../src/tools/builtin/tickets.ts'
-import type { Tool } from '../../src/tools/definition.ts'
 import { externalTool } from '../../src/tools/external.ts'
 import { createChoosing } from '../../src/tools/selection/choosing.ts'
 import { createMeanings } from '../../src/tools/selection/meanings.ts'
 import { selectionRules } from '../../src/tools/selection/selection.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 
 // None of these tools runs here: only their definitions are chosen from.
 const nothing = undefined as never

@@ -6,7 +6,7 @@ import type { Notices } from '../../session/notices.ts'
 import type { Approvals, Click, Decision } from '../../tools/approvals/approvals.ts'
 import { deciders } from '../../tools/approvals/cards.ts'
 import { argumentsOf, formFields } from '../../tools/arguments/forms.ts'
-import { hashOf } from '../../tools/definition.ts'
+import { hashOf } from '../../tools/hash.ts'
 import type { Editing } from './editing.ts'
 import { standing, type Telling } from './telling.ts'
 

@@ -6,8 +6,10 @@ import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import { type PolicySettings, policyFor } from '../../tools/approvals/policies.ts'
 import { alignArguments } from '../../tools/arguments/alignment.ts'
 import { labelOf, shownValue } from '../../tools/arguments/forms.ts'
-import { type ArgumentProblem, type Checked, hashOf, problemOf } from '../../tools/definition.ts'
+import { problemOf } from '../../tools/definition.ts'
+import { hashOf } from '../../tools/hash.ts'
 import type { ToolRegistry } from '../../tools/registry.ts'
+import type { ArgumentProblem, Checked } from '../../tools/tool.ts'
 import { proposeAnew, proposeEdited, type Reissued } from './reissuing.ts'
 
 /** Checks changed arguments of an open approval with the same rules that the model's are checked by. */

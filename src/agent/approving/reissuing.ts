@@ -4,7 +4,8 @@ import type { ThreadRef } from '../../channel/events.ts'
 import type { NewApproval, NewCall } from '../../session/step.ts'
 import { type CardSnapshot, snapshotCard } from '../../tools/approvals/cards.ts'
 import type { PolicySettings } from '../../tools/approvals/policies.ts'
-import { hashOf, type Tool } from '../../tools/definition.ts'
+import { hashOf } from '../../tools/hash.ts'
+import type { Tool } from '../../tools/tool.ts'
 import { approvalFor } from './asking.ts'
 
 /** A proposal that no longer holds as it was shown. */

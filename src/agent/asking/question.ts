@@ -2,7 +2,7 @@ import { type Language, phrases } from '../../base/words.ts'
 import { propertiesOf } from '../../tools/arguments/alignment.ts'
 import { formFields } from '../../tools/arguments/forms.ts'
 import { isSecretField } from '../../tools/arguments/secret-fields.ts'
-import type { ArgumentProblem, Tool } from '../../tools/definition.ts'
+import type { ArgumentProblem, Tool } from '../../tools/tool.ts'
 
 /** One thing that a call leaves open. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import type { LedgerCall } from '../../session/transcript.ts'
-import type { CallContext } from '../../tools/definition.ts'
+import type { CallContext } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /** Who the calls of a step run for, where their turn is not the one at work. */

@@ -1,5 +1,5 @@
 import { asList, entitiesIn, type KnownEntity } from '../../session/entities.ts'
-import type { Entity, Tool } from '../../tools/definition.ts'
+import type { Entity, Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import type { Tended } from './tending.ts'
 

@@ -1,9 +1,9 @@
 import type { Language } from '../../base/words.ts'
 import type { LedgerCall, Snapshot } from '../../session/transcript.ts'
-import type { CallContext, Entity, FailureClass, Tool } from '../../tools/definition.ts'
 import { type Outage, outageOf } from '../../tools/execution/circuit.ts'
 import { type Outcome, runTool } from '../../tools/execution/execution.ts'
 import { insteadSentence, outageSentence, refusedWhileDown } from '../../tools/execution/failures.ts'
+import type { CallContext, Entity, FailureClass, Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /** What is recorded of a tool that did not do what it was asked. */

@@ -1,8 +1,8 @@
 import { asksForPerson } from '../../session/desk-words.ts'
 import type { NewFailure } from '../../session/step.ts'
 import type { LedgerCall, OpenTurn, Snapshot } from '../../session/transcript.ts'
-import type { Tool } from '../../tools/definition.ts'
 import { failedSteps, isServiceFailure } from '../../tools/execution/circuit.ts'
+import type { Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { deskWords } from './words.ts'
 

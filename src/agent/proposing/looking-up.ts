@@ -1,8 +1,8 @@
 import { valuesAt } from '../../base/json-path.ts'
 import type { Directory, Lookup, Referent } from '../../tools/arguments/references.ts'
-import type { CallContext, Tool } from '../../tools/definition.ts'
 import { runTool } from '../../tools/execution/execution.ts'
 import { dataOf } from '../../tools/execution/outcome-rules.ts'
+import type { CallContext, Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /** The most things that one look is taken to have found. */

@@ -1,7 +1,7 @@
 import { isSmallTalk } from '../../session/intent/chat.ts'
 import { readDecision } from '../../session/intent/decision.ts'
 import type { LedgerCall, Snapshot } from '../../session/transcript.ts'
-import { hashOf } from '../../tools/definition.ts'
+import { hashOf } from '../../tools/hash.ts'
 
 /**
  * Calls of the turn that a person rejected. Where somebody said something since that is more than the "no" itself,

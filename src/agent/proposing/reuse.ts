@@ -1,5 +1,5 @@
 import type { LedgerCall } from '../../session/transcript.ts'
-import type { Tool } from '../../tools/definition.ts'
+import type { Tool } from '../../tools/tool.ts'
 
 /**
  * The earlier call of the same person whose result still holds for a read: the same tool as it is defined now, the

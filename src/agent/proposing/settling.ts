@@ -1,7 +1,7 @@
 import { alignArguments, changesBetween, missingFields } from '../../tools/arguments/alignment.ts'
 import { placeholderIn } from '../../tools/arguments/placeholders.ts'
 import { type Directory, resolveReferences } from '../../tools/arguments/references.ts'
-import type { ArgumentProblem, CheckContext, Tool } from '../../tools/definition.ts'
+import type { ArgumentProblem, CheckContext, Tool } from '../../tools/tool.ts'
 import { secretsAmong } from '../asking/question.ts'
 
 /** Arguments ready for a card or a call, with a line that tells the model what was changed; or why not. */

@@ -2,7 +2,6 @@ import { entityLines, readEntities } from '../../session/entities.ts'
 import { readPlans } from '../../session/plan.ts'
 import type { Snapshot } from '../../session/transcript.ts'
 import { foundIn } from '../../tools/builtin/finding.ts'
-import type { Tool } from '../../tools/definition.ts'
 import type { SelectionFacts } from '../../tools/selection/choosing.ts'
 import { confidenceOf } from '../../tools/selection/confidence.ts'
 import { groundingOf } from '../../tools/selection/grounding.ts'
@@ -13,6 +12,7 @@ import {
   type Selection,
   type SelectionRules,
 } from '../../tools/selection/selection.ts'
+import type { Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { refusedByWorkflow, wantedTools } from '../workflows/steps.ts'
 import { queryOf } from './query.ts'

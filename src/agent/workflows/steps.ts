@@ -22,7 +22,7 @@ import {
 import { typed } from '../../session/workflows/reading.ts'
 import { cardTool, confirmTool } from '../../tools/approvals/workflow-card.ts'
 import { workflowTool } from '../../tools/builtin/workflows.ts'
-import type { Tool } from '../../tools/definition.ts'
+import type { Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 import { directoryOf } from '../proposing/directory.ts'
 import { propose } from '../proposing/proposal.ts'

@@ -14,7 +14,7 @@ import { advance, begun, type Moment, stateOfInstance } from '../../session/work
 import { type ReadInput, readInput } from '../../session/workflows/reading.ts'
 import { isLeaving, startedBy } from '../../session/workflows/words.ts'
 import { labelOf } from '../../tools/arguments/forms.ts'
-import { hashOf } from '../../tools/definition.ts'
+import { hashOf } from '../../tools/hash.ts'
 import { commandIn } from '../commands/typed.ts'
 import type { AgentParts } from '../parts.ts'
 

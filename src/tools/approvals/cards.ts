@@ -2,8 +2,8 @@ import { clockTime, type Language, phrases } from '../../base/words.ts'
 import type { Card, CardAction, CardField } from '../../channel/card.ts'
 import type { ApprovalStatus, CallStatus } from '../../store/prisma/client.ts'
 import { labelOf, ordered, shownValue } from '../arguments/forms.ts'
-import type { Tool } from '../definition.ts'
-import { hashOf } from '../definition.ts'
+import { hashOf } from '../hash.ts'
+import type { Tool } from '../tool.ts'
 
 /** What an approval keeps of its card, so that it can be shown where the tool itself is not at hand. */
 export interface CardSnapshot {

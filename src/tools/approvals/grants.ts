@@ -3,7 +3,8 @@ import { readAddress } from '../../channel/address.ts'
 import type { StandingGrant } from '../../session/transcript.ts'
 import type { Database } from '../../store/client.ts'
 import { labelOf, shownValue } from '../arguments/forms.ts'
-import { hashOf, type Tool } from '../definition.ts'
+import { hashOf } from '../hash.ts'
+import type { Tool } from '../tool.ts'
 import { type Actor, actorRow } from './permission.ts'
 
 /** A standing grant as people see it. */

@@ -1,5 +1,5 @@
 import type { ChannelName } from '../../channel/events.ts'
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 
 type Value = string | number | boolean
 interface Bounds {

@@ -4,7 +4,9 @@ import type { WorkflowField } from '../../config/workflows.ts'
 import { shown, type Value, type WorkflowInstance, wordsIn } from '../../session/workflows/instance.ts'
 import { stateOfInstance } from '../../session/workflows/machine.ts'
 import { labelOf } from '../arguments/forms.ts'
-import { hashOf, problemOf, type Tool } from '../definition.ts'
+import { problemOf } from '../definition.ts'
+import { hashOf } from '../hash.ts'
+import type { Tool } from '../tool.ts'
 
 /** The name under which the card of a workflow's state stands in the ledger. The model is never offered it. */
 export const confirmTool = 'workflow_confirm'

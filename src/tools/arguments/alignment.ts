@@ -1,4 +1,4 @@
-import { hashOf } from '../definition.ts'
+import { hashOf } from '../hash.ts'
 import { choices, isSchema, type Schema, typesOf } from './json-schema.ts'
 import { type Moment, writtenTime } from './times.ts'
 

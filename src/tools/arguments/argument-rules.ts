@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ArgumentProblem } from '../definition.ts'
+import type { ArgumentProblem } from '../tool.ts'
 import { propertiesOf } from './alignment.ts'
 import { choices, type Schema, typesOf } from './json-schema.ts'
 

@@ -1,6 +1,7 @@
 import { HermesError } from '../../base/errors.ts'
-import { hashOf, type Tool } from '../definition.ts'
 import { checkByRule, type OutcomeRule } from '../execution/outcome-rules.ts'
+import { hashOf } from '../hash.ts'
+import type { Tool } from '../tool.ts'
 import { propertiesOf } from './alignment.ts'
 import { type ArgumentRule, broken, rulesNothing, unfit } from './argument-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import { propertiesOf } from './alignment.ts'
 
 const marks: readonly RegExp[] = [

@@ -1,4 +1,4 @@
-import type { ArgumentProblem, Tool } from '../definition.ts'
+import type { ArgumentProblem, Tool } from '../tool.ts'
 import { propertiesOf } from './alignment.ts'
 
 /** Something that words in an argument may mean. */

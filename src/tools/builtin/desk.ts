@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type CallContext, defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type CallContext, type Tool, ToolFailure } from '../tool.ts'
 
 /** Asks the people of the desk to take a thread over. */
 export type AskDesk = (request: string, context: CallContext) => Promise<'begun' | 'already' | 'none'>

@@ -1,5 +1,5 @@
 import { readDates } from '../../search/dates.ts'
-import type { CheckContext, Checked } from '../definition.ts'
+import type { CheckContext, Checked } from '../tool.ts'
 
 /** A date in words becomes the end of that day, where the person is. */
 export function settleDue<Field extends string>(

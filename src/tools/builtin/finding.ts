@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { defineTool, type Tool } from '../definition.ts'
+import { defineTool } from '../definition.ts'
 import type { Scored } from '../selection/selection.ts'
+import type { Tool } from '../tool.ts'
 
 /** Scores tools for what is to be done, the best first. */
 export type ScoreTools = (

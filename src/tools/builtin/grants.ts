@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Grants } from '../approvals/grants.ts'
-import { defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type Tool, ToolFailure } from '../tool.ts'
 
 /** What the speaker has allowed in this thread for good, and taking it back. */
 export function grantTools(grants: Grants): readonly Tool[] {

@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { codeOf, messageOf } from '../../base/errors.ts'
-import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type CallContext, type Tool, ToolFailure, type ToolResult } from '../tool.ts'
 import { type AddressKind, addressKind } from './addresses.ts'
 
 /** Which hosts may be asked, and how much. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type CallContext, defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type CallContext, type Tool, ToolFailure } from '../tool.ts'
 
 /** A memory, as the tools show it. */
 export interface ToldMemory {

@@ -4,16 +4,16 @@ import type { Language } from '../../base/words.ts'
 import { readAddress } from '../../channel/address.ts'
 import type { ChannelName } from '../../channel/events.ts'
 import { labelOf } from '../arguments/forms.ts'
+import { defineTool } from '../definition.ts'
 import {
   type ArgumentProblem,
   type CallContext,
   type CheckContext,
   type Checked,
-  defineTool,
   type Tool,
   ToolFailure,
   type ToolResult,
-} from '../definition.ts'
+} from '../tool.ts'
 import { messageWords } from './message-words.ts'
 
 /** A person or room that a message can go to. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { changePlans, type PlanChange, planLines, readPlans } from '../../session/plan.ts'
 import type { Database } from '../../store/client.ts'
-import { defineTool, type Tool } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 
 /** Keeping the plan of the task in hand where it is never trimmed. */
 export function planTools(db: Database): readonly Tool[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../store/client.ts'
-import { defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type Tool, ToolFailure } from '../tool.ts'
 
 /** Taking back what waits for a confirmation. */
 export function proposalTools(db: Database): readonly Tool[] {

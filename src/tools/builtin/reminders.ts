@@ -8,7 +8,8 @@ import { readRecurrence, recurrenceWords } from '../../search/recurrence/words.t
 import type { Database } from '../../store/client.ts'
 import type { Reminder } from '../../store/prisma/client.ts'
 import { isUniqueViolation } from '../../store/unique.ts'
-import { type CheckContext, type Checked, defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type CheckContext, type Checked, type Tool, ToolFailure } from '../tool.ts'
 
 /** The hour of a reminder whose words name a day only. */
 const morning = 9

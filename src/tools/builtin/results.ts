@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { valuesAt } from '../../base/json-path.ts'
 import type { Database } from '../../store/client.ts'
 import type { StoredResult } from '../../store/prisma/client.ts'
-import { defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
 import { jsonDigest } from '../results/digest/json.ts'
 import { isFile } from '../results/files.ts'
 import { pageOf } from '../results/results.ts'
+import { type Tool, ToolFailure } from '../tool.ts'
 
 /** The most values that a path gives at once. */
 const mostFound = 200

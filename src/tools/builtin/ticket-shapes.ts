@@ -1,5 +1,5 @@
 import type { Ticket } from '../../store/prisma/client.ts'
-import type { CallContext, Entity, ToolResult } from '../definition.ts'
+import type { CallContext, Entity, ToolResult } from '../tool.ts'
 
 /** A number as people write it, whatever way it was given. */
 export function shownNumber(number: string): string {

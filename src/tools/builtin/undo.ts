@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../store/client.ts'
-import { type CheckContext, defineTool, type Tool, ToolFailure } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { type CheckContext, type Tool, ToolFailure } from '../tool.ts'
 
 /** Taking back what was done at once: effects of the speaker's own need no confirmation, so they can be undone. */
 export function undoTools(parts: { db: Database; tools: () => readonly Tool[] }): readonly Tool[] {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Workflow } from '../../config/workflows.ts'
 import { wordsIn } from '../../session/workflows/instance.ts'
-import { defineTool, type Tool } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 
 /** The tool by which the model begins, fills, parks and leaves declared workflows. What it does is committed with its outcome. */
 export const workflowTool = 'workflow'

@@ -1,5 +1,5 @@
 import type { SessionFailure } from '../../session/transcript.ts'
-import type { FailureClass } from '../definition.ts'
+import type { FailureClass } from '../tool.ts'
 
 /** A tool that is not asked for now. */
 export interface Outage {

@@ -1,13 +1,7 @@
 import { codeOf, HermesError, messageOf } from '../../base/errors.ts'
 import { orAborted, pause } from '../../base/wait.ts'
 import { redactText } from '../../observe/redact.ts'
-import {
-  type CallContext,
-  type FailureClass,
-  type Tool,
-  ToolFailure,
-  type ToolResult,
-} from '../definition.ts'
+import { type CallContext, type FailureClass, type Tool, ToolFailure, type ToolResult } from '../tool.ts'
 import { boundOf, type Timeouts } from './timeouts.ts'
 
 /** How an attempt to run a tool ended. */

@@ -1,5 +1,5 @@
 import { clockTime, type Language } from '../../base/words.ts'
-import type { FailureClass } from '../definition.ts'
+import type { FailureClass } from '../tool.ts'
 import type { Outage } from './circuit.ts'
 
 /** What may be done next after a failure, as it is recorded. */

@@ -1,5 +1,6 @@
 import { valuesAt } from '../../base/json-path.ts'
-import { type FoundOutcome, hashOf, type Tool, type ToolResult } from '../definition.ts'
+import { hashOf } from '../hash.ts'
+import type { FoundOutcome, Tool, ToolResult } from '../tool.ts'
 
 /** What must stand in a result: something at the path, and where these are given, equal to a value or like a pattern. */
 export interface ResultCondition {

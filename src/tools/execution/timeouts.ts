@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../observe/log.ts'
 import type { Database } from '../../store/client.ts'
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 
 /** How long tools may take. A time that proves too short is raised, within the tool's declared bound. */
 export interface Timeouts {

@@ -1,4 +1,4 @@
-import type { ResultFile } from '../definition.ts'
+import type { ResultFile } from '../tool.ts'
 
 /** What the line of a result begins with that names a file. */
 export const fileMark = '[File: '

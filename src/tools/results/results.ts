@@ -1,6 +1,6 @@
 import { redactText } from '../../observe/redact.ts'
 import { storable } from '../../session/storable.ts'
-import type { ResultFile } from '../definition.ts'
+import type { ResultFile } from '../tool.ts'
 import { htmlText, isHtml } from './digest/html.ts'
 import { jsonDigest } from './digest/json.ts'
 import { isLog, logDigest } from './digest/log.ts'

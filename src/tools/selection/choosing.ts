@@ -1,5 +1,5 @@
 import type { Words } from '../../search/words.ts'
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import { isQuestion, wordFits } from './fit.ts'
 import type { Meanings } from './meanings.ts'
 import { readinessOf } from './readiness.ts'

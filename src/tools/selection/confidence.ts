@@ -1,4 +1,4 @@
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import type { Grounding } from './grounding.ts'
 import { type Scored, type SelectionRules, weighed } from './selection.ts'
 

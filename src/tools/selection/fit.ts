@@ -1,4 +1,4 @@
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import type { RequestWords } from './request-words.ts'
 import type { ToolWords } from './tool-words.ts'
 

@@ -1,5 +1,5 @@
 import { propertiesOf } from '../arguments/alignment.ts'
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 
 const numberWords =
   /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|half|both|couple)\b|[一二三四五六七八九十百千万两双半]/i

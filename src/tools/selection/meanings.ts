@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Vector } from '../../search/embedder.ts'
 import type { RecentEmbedder } from '../../search/recent.ts'
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import { meaningFits } from './fit.ts'
 import { toolSentence } from './tool-words.ts'
 

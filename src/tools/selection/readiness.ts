@@ -1,5 +1,5 @@
 import { propertiesOf } from '../arguments/alignment.ts'
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import type { RequestWords } from './request-words.ts'
 import { englishWords } from './stems.ts'
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 
 /** How the choice is made: how many tools, from which score on, and what counts how much. */
 export interface SelectionRules {

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition.ts'
+import type { Tool } from '../tool.ts'
 import type { ReadRequest } from './request-words.ts'
 import { contentWords, englishWords } from './stems.ts'
 

@@ -5,7 +5,7 @@ import { pause } from '../../../src/base/wait.ts'
 import { type Database, openClient } from '../../../src/store/client.ts'
 import type { Approvals, Click } from '../../../src/tools/approvals/approvals.ts'
 import { createApprovals } from '../../../src/tools/approvals/database.ts'
-import { hashOf } from '../../../src/tools/definition.ts'
+import { hashOf } from '../../../src/tools/hash.ts'
 import { freshDatabase, type TestDatabase } from '../../support/database.ts'
 
 // A real server runs statements side by side: each sees the rows as they were when it began, and then waits for
