@@ -138,8 +138,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
     ...(learning ? { model: learning } : {}),
   })
-  const approvals = shareClicks(createApprovals({ db, ids }))
-  const questions = createQuestions({ db, ids })
+  const approvals = shareClicks(createApprovals({ db, ids, timeZone: config.timeZone }))
+  const questions = createQuestions({ db, ids, timeZone: config.timeZone })
   const grants = createGrants({ db, ids })
   const inbox = createInbox({ db, ids, clock })
   const leases = createLeases({ db, owner, clock, log, stopping: stopping.signal })

@@ -42,6 +42,11 @@ export function isTimeZone(name: string): boolean {
   return true
 }
 
+/** Somebody's own time zone where it is known to this machine, else the one that is given. */
+export function zoneOr(own: string | null, otherwise: string): string {
+  return own !== null && isTimeZone(own) ? own : otherwise
+}
+
 const en = {
   confirm: 'Confirm',
   edit: 'Edit',

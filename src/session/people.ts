@@ -1,4 +1,4 @@
-import { isTimeZone, type Language } from '../base/words.ts'
+import { type Language, zoneOr } from '../base/words.ts'
 import type { Address } from '../channel/address.ts'
 import { type ChannelName, identitySpace, type ThreadRef } from '../channel/events.ts'
 import type { Database } from '../store/client.ts'
@@ -90,7 +90,7 @@ export function createPeople(db: Database, timeZone: string): People {
   const of = (row: PersonRow): PersonFacts => ({
     id: row.id,
     name: row.display_name,
-    timeZone: row.time_zone && isTimeZone(row.time_zone) ? row.time_zone : timeZone,
+    timeZone: zoneOr(row.time_zone, timeZone),
     language: row.language === 'zh' || row.language === 'en' ? row.language : undefined,
     privateInShared: row.private_in_shared,
     userId: row.user_id ?? undefined,

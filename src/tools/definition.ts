@@ -50,6 +50,8 @@ export interface ToolDefinition<Shape extends z.ZodRawShape> {
     args: z.infer<z.ZodObject<Shape>>,
     context: CheckContext,
   ) => Checked<Record<string, unknown>> | Promise<Checked<Record<string, unknown>>>
+  /** Arguments that `settle` makes exact times in ISO 8601: people read them as times where they are. */
+  readonly moments?: readonly string[]
   readonly card?: (args: z.infer<z.ZodObject<Shape>>, language: Language) => CallCard
   readonly run: (args: z.infer<z.ZodObject<Shape>>, context: CallContext) => Promise<ToolResult>
   readonly undo?: Tool['undo']
@@ -107,6 +109,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     ...(definition.fallback === undefined ? {} : { fallback: definition.fallback }),
     cacheSeconds: definition.cacheSeconds ?? 0,
     ...(definition.askless ? { askless: true } : {}),
+    ...(definition.moments === undefined ? {} : { moments: definition.moments }),
     title: (language) => definition.title[language],
     activity: (language) => definition.activity[language],
     risk: (language) => definition.risk?.[language] ?? '',

@@ -125,6 +125,8 @@ export interface Tool {
   readonly cacheSeconds: number
   /** JSON Schema of the arguments, as the model and forms see it. */
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Arguments that are exact times once they are checked, though their schema lets words stand there. */
+  readonly moments?: readonly string[]
   /** Of name, description, effect and schema: an approval counts for exactly this definition. */
   readonly definitionHash: string
   /** Are its arguments the model's own affair (ids of Hermes, a plan), so that no person is asked for them? */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { snapshotCard } from '../../src/tools/approvals/cards.ts'
 import { alignArguments, changesBetween } from '../../src/tools/arguments/alignment.ts'
+import { argumentsOf, formFields } from '../../src/tools/arguments/forms.ts'
+import type { Reader } from '../../src/tools/arguments/moments.ts'
 import { placeholderIn, unknownYet } from '../../src/tools/arguments/placeholders.ts'
 import { type Directory, resolveReferences } from '../../src/tools/arguments/references.ts'
 import { addressKind } from '../../src/tools/builtin/addresses.ts'
+import { externalTool } from '../../src/tools/external.ts'
 
 const schema = {
   type: 'object',
@@ -363,4 +367,79 @@ it('an address that hides another one is never asked', () => {
     'not an address',
   ])
     expect(addressKind(address)).toBe('never')
+})
+
+describe('times on a card and in its form', () => {
+  const berlin = { timeZone: 'Europe/Berlin', language: 'en' } as const
+  const shanghai = { timeZone: 'Asia/Shanghai', language: 'zh' } as const
+  const shownFor = (reader: Reader, args: object) =>
+    Object.fromEntries(
+      formFields(schema, { ...args }, reader.language, reader.timeZone).map(({ name, value }) => [
+        name,
+        value,
+      ]),
+    )
+  const sent = (reader: Reader, fields: Record<string, string>, before: object) =>
+    argumentsOf(schema, fields, { ...before }, reader.timeZone)
+
+  it.each([
+    ['2026-12-04T16:00:00.000Z', berlin, '4 Dec 2026, 17:00 (UTC+1)'],
+    ['2026-12-04T16:00:00Z', shanghai, '2026年12月5日 00:00（UTC+8）'],
+    // The clock shows 02:30 twice in that night.
+    ['2026-10-25T00:30:00Z', berlin, '25 Oct 2026, 02:30 (UTC+2)'],
+    ['2026-10-25T01:30:00Z', berlin, '25 Oct 2026, 02:30 (UTC+1)'],
+    [
+      '2026-12-04T11:00:05.250-05:00',
+      { ...berlin, timeZone: 'Asia/Kolkata' },
+      '4 Dec 2026, 21:30:05.250 (UTC+5:30)',
+    ],
+    ['2026-12-04T16:00:00Z', { ...shanghai, timeZone: 'UTC' }, '2026年12月4日 16:00（UTC）'],
+    // What is no exact time, or more exact than that, is shown as it is.
+    ['2026-12-04T16:00:00.1234567Z', berlin, '2026-12-04T16:00:00.1234567Z'],
+    ['2026-12-04', berlin, '2026-12-04'],
+    ['soon', berlin, 'soon'],
+  ])('%s is read as it is where the person is, and comes back unchanged', (starts_at, reader, shown) => {
+    const before = { starts_at, due_date: '2026-12-04', title: '2026-12-04T16:00:00Z' }
+    const fields = shownFor(reader, before)
+    expect(fields).toMatchObject({ ...before, starts_at: shown })
+    expect(sent(reader, fields, before)).toEqual(before)
+    // Also where the zone of the person became another one in the meantime.
+    expect(sent({ ...reader, timeZone: 'America/New_York' }, fields, before)).toEqual(before)
+  })
+
+  it.each([
+    ['5 Dec 2026, 18:30 (UTC+1)', berlin, '2026-12-05T17:30:00Z'],
+    ['5 december 2026 18:30', berlin, '2026-12-05T17:30:00Z'],
+    ['2026年12月5日 9:30（UTC+8）', shanghai, '2026-12-05T01:30:00Z'],
+    ['2026年12月5日 9:30', shanghai, '2026-12-05T01:30:00Z'],
+    ['tomorrow at 9', berlin, 'tomorrow at 9'],
+    ['31 Feb 2026, 18:30', berlin, '31 Feb 2026, 18:30'],
+  ])('%s, written there, is the time that was meant', (text, reader, starts_at) => {
+    expect(sent(reader, { starts_at: text }, { starts_at: '2026-12-04T16:00:00Z' })).toEqual({ starts_at })
+  })
+
+  it('stand on the card of a tool of another system', () => {
+    const tool = externalTool({
+      name: 'mcp__cal__book',
+      title: 'book',
+      server: 'cal',
+      description: 'Books a room.',
+      effect: 'write',
+      idempotent: false,
+      timeoutMs: 1,
+      longestMs: 1,
+      readyMs: 1,
+      parameters: schema,
+      definitionHash: 'one',
+      target: 'here',
+      check: (args) => ({ args, problems: [] }),
+      call: async () => ({ content: '' }),
+    })
+    const args = { starts_at: '2026-12-04T16:00:00Z', due_date: '2026-12-04', title: '2026-12-04T16:00:00Z' }
+    expect(snapshotCard(tool, args, berlin).fields).toEqual([
+      { label: 'Starts at', value: '4 Dec 2026, 17:00 (UTC+1)' },
+      { label: 'Due date', value: '2026-12-04' },
+      { label: 'Title', value: '2026-12-04T16:00:00Z' },
+    ])
+  })
 })

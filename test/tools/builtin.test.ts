@@ -70,6 +70,40 @@ const create = (title: string, more: object = {}) => ({
   arguments: { title, ...more },
 })
 
+it('a due date stands on the card as a time where the person is, and the form gives it back as it was', async () => {
+  const word = scripts.word()
+  const ann = webClient(app.address, 'Ann', word)
+  const made = { title: `${word} lamp`, due: '2027-01-04T16:00:00.000Z' }
+  scripts.on(word, { calls: [create(made.title, { due: made.due })] }, { text: `That was ${word}.` })
+  await ann.say(`Please create a ticket, ${word}`)
+  const dueOn = (card: { fields: readonly { label: string; value: string }[] }) =>
+    card.fields.find(({ label }) => label === 'Due')?.value
+  const held = async () =>
+    (
+      await rows.query<{ due: string }>(
+        `SELECT arguments->>'due' AS due FROM tool_call WHERE arguments->>'title' LIKE $1`,
+        `${word}%`,
+      )
+    ).map(({ due }) => due)
+  const card = await ann.card()
+  expect(dueOn(card)).toBe('4 Jan 2027, 17:00 (UTC+1)')
+  const opened = await ann.press('approval.edit', card.id)
+  const fields = Object.fromEntries(
+    (opened.body.form.fields as { name: string; value: string }[]).map(({ name, value }) => [name, value]),
+  )
+  expect(fields.due).toBe('4 Jan 2027, 17:00 (UTC+1)')
+  await ann.submit('approval.edit', `${card.id}:1`, { ...fields, title: `${word} lantern` })
+  expect(await held()).toEqual([made.due])
+  await ann.submit('approval.edit', `${card.id}:2`, { ...fields, due: '5 Jan 2027, 09:15' })
+  expect(await held()).toEqual(['2027-01-05T08:15:00.000Z'])
+  const changed = await ann.card()
+  expect(dueOn(changed)).toBe('5 Jan 2027, 09:15 (UTC+1)')
+  await ann.press('approval.cancel', card.id)
+  await ann.until('the answer', ({ messages }) =>
+    messages.some(({ text }) => text.includes(`That was ${word}.`)),
+  )
+})
+
 describe('tickets', () => {
   it('are found by words in any order and in Chinese, by label, priority, assignee and due date', async () => {
     const made = await ask([

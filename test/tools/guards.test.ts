@@ -159,7 +159,7 @@ describe('a click counts only from those who may, and where the card is:', () =>
        WHERE approval.id = $1`,
       card.id,
     )
-    const approvals = createApprovals({ db, ids: createIds() })
+    const approvals = createApprovals({ db, ids: createIds(), timeZone: 'UTC' })
     const thread = { room: 'C1', thread: '1.1' }
     const from = { channel: 'slack', workspace: 'T1', ...thread } as const
     const click = { dedupeKey: 'act:afar', thread: from, author: { userId: 'U1', name: 'Ann' } }

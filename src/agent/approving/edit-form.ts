@@ -51,7 +51,7 @@ export function createEditForm(parts: {
         value: `${id}:${facts.version}`,
         title: snapshot.title,
         submitLabel: words.save,
-        fields: formFields(snapshot.schema, facts.arguments, snapshot.language),
+        fields: formFields(snapshot.schema, facts.arguments, snapshot.language, facts.timeZone),
       },
     }
   }
@@ -68,7 +68,7 @@ export function createEditForm(parts: {
     const { snapshot } = facts.approval
     const words = phrases(snapshot.language)
     if (String(facts.version) !== version) return late({ kind: 'answered', notice: words.hasChanged })
-    const raw = argumentsOf(snapshot.schema, event.fields, facts.arguments)
+    const raw = argumentsOf(snapshot.schema, event.fields, facts.arguments, facts.timeZone)
     const checked = await parts.editing.check(facts, raw)
     if (!checked.ok) {
       const problems = new Map(

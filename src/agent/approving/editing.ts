@@ -5,7 +5,7 @@ import { type CardSnapshot, snapshotCard } from '../../tools/approvals/cards.ts'
 import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import { type PolicySettings, policyFor } from '../../tools/approvals/policies.ts'
 import { alignArguments } from '../../tools/arguments/alignment.ts'
-import { labelOf, shownValue } from '../../tools/arguments/forms.ts'
+import { labelOf, shownArgument } from '../../tools/arguments/forms.ts'
 import { problemOf } from '../../tools/definition.ts'
 import { hashOf } from '../../tools/hash.ts'
 import type { ToolRegistry } from '../../tools/registry.ts'
@@ -92,7 +92,7 @@ export function createEditing(parts: {
         return {
           ok: true,
           arguments: checked.arguments,
-          snapshot: snapshotCard(tool, checked.arguments, snapshot.language),
+          snapshot: snapshotCard(tool, checked.arguments, context),
           otherRules: otherRules(facts, checked.arguments),
         }
       }
@@ -107,7 +107,10 @@ export function createEditing(parts: {
           ...snapshot,
           fields: Object.entries(args).map(([name, value]) => ({
             label: titleIn(snapshot.schema, name) ?? labelOf(name, snapshot.language),
-            value: shownValue(value),
+            value: shownArgument(name, value, snapshot.schema, {
+              timeZone: facts.timeZone,
+              language: snapshot.language,
+            }),
           })),
         },
       }

@@ -56,7 +56,7 @@ export async function proposeAnew(
       arguments: checked.arguments,
       definitionHash: tool.definitionHash,
       idempotent: tool.idempotent,
-      card: snapshotCard(tool, checked.arguments, language),
+      card: snapshotCard(tool, checked.arguments, { timeZone, language }),
     },
     parts,
     why,

@@ -1,4 +1,5 @@
 import type { Ids } from '../../base/ids.ts'
+import { zoneOr } from '../../base/words.ts'
 import type { ThreadRef } from '../../channel/events.ts'
 import { json } from '../../session/commit.ts'
 import type { EventPayload } from '../../session/inbox.ts'
@@ -80,7 +81,16 @@ interface Row extends Omit<AskedFacts, 'thread' | 'person' | 'timeZone'> {
   readonly thread: string
 }
 
-export function createQuestions({ db, ids }: { readonly db: Database; readonly ids: Ids }): Questions {
+export function createQuestions({
+  db,
+  ids,
+  timeZone,
+}: {
+  readonly db: Database
+  readonly ids: Ids
+  /** Of people whose own is not known. */
+  readonly timeZone: string
+}): Questions {
   const read = async (where: Prisma.Sql): Promise<readonly AskedFacts[]> => {
     const rows = await db.$queryRaw<Row[]>`
       SELECT c.id, c.session_id AS "sessionId", c.turn_id AS "turnId", c.message_id AS "messageId",
@@ -89,10 +99,10 @@ export function createQuestions({ db, ids }: { readonly db: Database; readonly i
         EXISTS (SELECT 1 FROM delivery d WHERE d.key = 'card:' || c.id) AS posted
       FROM tool_call c JOIN session s ON s.id = c.session_id JOIN person p ON p.id = c.person_id
       WHERE c.question_status IS NOT NULL AND ${where} ORDER BY c.id`
-    return rows.map(({ channel, workspace, room, thread, time_zone: timeZone, ...row }) => ({
+    return rows.map(({ channel, workspace, room, thread, time_zone: own, ...row }) => ({
       ...row,
       question: row.question as Question,
-      timeZone: timeZone ?? 'UTC',
+      timeZone: zoneOr(own, timeZone),
       thread: { channel, workspace, room, thread },
     }))
   }

@@ -193,7 +193,7 @@ export async function propose(
         definitionHash: tool.definitionHash,
         arguments: args,
         argumentsHash,
-        card: snapshotCard(tool, args, check.language),
+        card: snapshotCard(tool, args, check),
       },
       { policies: parts.policies, thread: check.thread, ids },
     )

@@ -1,7 +1,8 @@
 import { clockTime, type Language, phrases } from '../../base/words.ts'
 import type { Card, CardAction, CardField } from '../../channel/card.ts'
 import type { ApprovalStatus, CallStatus } from '../../store/prisma/client.ts'
-import { labelOf, ordered, shownValue } from '../arguments/forms.ts'
+import { labelOf, ordered, shownArgument } from '../arguments/forms.ts'
+import type { Reader } from '../arguments/moments.ts'
 import { hashOf } from '../hash.ts'
 import type { Tool } from '../tool.ts'
 
@@ -18,12 +19,14 @@ export interface CardSnapshot {
   readonly checkable?: boolean
 }
 
-/** Draws up the card of a call with exactly these arguments. */
+/** Draws up the card of a call with exactly these arguments, times as the person who asked reads them. */
 export function snapshotCard(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  language: Language,
+  reader: Reader,
 ): CardSnapshot {
+  const { language } = reader
+  const schema = ordered(tool.parameters, tool.moments)
   const own = tool.card(args, language)
   return {
     title: tool.title(language),
@@ -32,10 +35,13 @@ export function snapshotCard(
       own.fields ??
       Object.entries(args)
         .filter(([, value]) => value !== undefined && value !== own.target)
-        .map(([name, value]) => ({ label: labelOf(name, language), value: shownValue(value) })),
+        .map(([name, value]) => ({
+          label: labelOf(name, language),
+          value: shownArgument(name, value, schema, reader),
+        })),
     risk: tool.risk(language),
     language,
-    schema: ordered(tool.parameters),
+    schema,
     ...(tool.checkOutcome ? { checkable: true } : {}),
   }
 }

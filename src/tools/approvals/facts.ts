@@ -1,3 +1,4 @@
+import { zoneOr } from '../../base/words.ts'
 import type { ThreadRef } from '../../channel/events.ts'
 import type { Database } from '../../store/client.ts'
 import { type ApprovalStatus, type CallStatus, Prisma } from '../../store/prisma/client.ts'
@@ -58,8 +59,17 @@ interface FactsRow {
   thread: string
 }
 
+/** What facts are read with; the zone is for people whose own is not known. */
+export interface FactsParts {
+  readonly db: Database
+  readonly timeZone: string
+}
+
 /** The facts of approvals, in the order of their messages and places in them. */
-export async function readFacts(db: Database, where: Prisma.Sql): Promise<readonly ApprovalFacts[]> {
+export async function readFacts(
+  { db, timeZone }: FactsParts,
+  where: Prisma.Sql,
+): Promise<readonly ApprovalFacts[]> {
   const rows = await db.$queryRaw<FactsRow[]>`
     SELECT a.id, a.status::text, a.version, a.expires_at, a.expires_at <= now() AS is_over, a.decided_at, a.created_at, a.card, a.approvers, a.four_eyes, a.place,
       a.grantable, a.grant_id, g.revoked_at IS NOT NULL AS revoked, a.definition_hash, c.idempotent,
@@ -98,7 +108,7 @@ export async function readFacts(db: Database, where: Prisma.Sql): Promise<readon
     names,
     requester: row.requester,
     decidedBy: row.decider,
-    timeZone: row.time_zone ?? 'UTC',
+    timeZone: zoneOr(row.time_zone, timeZone),
     sessionId: row.session_id,
     turnId: row.turn_id,
     personId: row.person_id,

@@ -1,14 +1,14 @@
-import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
 import type { Approvals } from './approvals.ts'
-import { approvalsOf, readFacts } from './facts.ts'
+import { approvalsOf, type FactsParts, readFacts } from './facts.ts'
 import { actorRow, isReachable, mayDecide } from './permission.ts'
 import { mayEdit } from './statement.ts'
 
 /** What is asked about approvals without deciding anything. */
 export function createReading(
-  db: Database,
+  parts: FactsParts,
 ): Pick<Approvals, 'look' | 'cameBefore' | 'facts' | 'placedIn' | 'openOf'> {
+  const { db } = parts
   return {
     async look(approvalId, actor) {
       const [row] = await db.$queryRaw<{ permitted: boolean; session_id: string }[]>`
@@ -20,7 +20,7 @@ export function createReading(
         decided: false,
         permitted: row.permitted,
         sessionId: row.session_id,
-        approvals: await readFacts(db, approvalsOf([approvalId])),
+        approvals: await readFacts(parts, approvalsOf([approvalId])),
       }
     },
 
@@ -30,7 +30,7 @@ export function createReading(
 
     facts: ({ sessionId, turnId }) =>
       readFacts(
-        db,
+        parts,
         turnId === undefined
           ? Prisma.sql`a.session_id = ${sessionId}`
           : Prisma.sql`a.session_id = ${sessionId} AND c.turn_id = ${turnId}`,
@@ -38,14 +38,14 @@ export function createReading(
 
     placedIn: ({ channel, workspace, room }) =>
       readFacts(
-        db,
+        parts,
         Prisma.sql`a.id IN (SELECT id FROM approval WHERE place->>'channel' = ${channel} AND place->>'room' = ${room}
           AND place->>'workspace' = ${workspace} ORDER BY id DESC LIMIT 50)`,
       ),
 
     openOf: (actor) =>
       readFacts(
-        db,
+        parts,
         Prisma.sql`a.id IN (
           SELECT a.id FROM ${actorRow(actor)} who, approval a JOIN session s ON s.id = a.session_id
           WHERE a.status = 'open' AND (a.person_id = who.person_id OR (a.approvers <> '{requester}'

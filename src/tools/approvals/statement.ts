@@ -1,9 +1,8 @@
 import type { Ids } from '../../base/ids.ts'
 import { displayName } from '../../session/storable.ts'
-import type { Database } from '../../store/client.ts'
 import { Prisma } from '../../store/prisma/client.ts'
 import type { Click, Decision } from './approvals.ts'
-import { approvalsOf, readFacts } from './facts.ts'
+import { approvalsOf, type FactsParts, readFacts } from './facts.ts'
 import { type Actor, actorRow, isReachable, mayDecide, meetApprover } from './permission.ts'
 
 /** What a click's statement tells. */
@@ -23,7 +22,8 @@ export interface DecideRow {
 /** What the statements of all clicks have in common. */
 export type ClickStatements = ReturnType<typeof createClickStatements>
 
-export function createClickStatements({ db, ids }: { db: Database; ids: Ids }) {
+export function createClickStatements(parts: FactsParts & { readonly ids: Ids }) {
+  const { db, ids } = parts
   /** Runs a click's statement; for someone who is named but was never heard of, again once they are known. */
   const settled = async (
     approval: { readonly id?: string; readonly callId?: string },
@@ -44,7 +44,7 @@ export function createClickStatements({ db, ids }: { db: Database; ids: Ids }) {
       decided: Number(row.decided) > 0,
       permitted: row.permitted,
       sessionId: row.session_id,
-      approvals: await readFacts(db, approvalsOf(row.asked ?? [])),
+      approvals: await readFacts(parts, approvalsOf(row.asked ?? [])),
     }
   }
 

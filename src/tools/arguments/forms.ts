@@ -1,6 +1,7 @@
 import type { Language } from '../../base/words.ts'
 import type { FormField } from '../../channel/card.ts'
 import { choices, type Schema } from './json-schema.ts'
+import { momentOf, type Reader, readMoment, shownMoment } from './moments.ts'
 
 /** The properties of an object schema, in the order of its definition where that is kept with it. */
 function propertiesOf(schema: Schema): readonly (readonly [string, Schema])[] {
@@ -14,9 +15,30 @@ function propertiesOf(schema: Schema): readonly (readonly [string, Schema])[] {
 
 const orderKey = 'x-order'
 
-/** A schema that still tells the order of its properties where the database does not keep it. */
-export function ordered(schema: Schema): Schema {
-  return { ...schema, [orderKey]: Object.keys((schema.properties ?? {}) as object) }
+const momentsKey = 'x-moments'
+
+/**
+ * A schema that still tells the order of its properties where the database does not keep it, and which of its
+ * arguments are exact times though they may be given in words.
+ */
+export function ordered(schema: Schema, moments: readonly string[] = []): Schema {
+  return {
+    ...schema,
+    [orderKey]: Object.keys((schema.properties ?? {}) as object),
+    ...(moments.length > 0 ? { [momentsKey]: moments } : {}),
+  }
+}
+
+/** Is the value of this argument an exact time? A date alone is none. */
+function isMoment(name: string, schema: Schema): boolean {
+  const property = ((schema.properties ?? {}) as Readonly<Record<string, Schema>>)[name]
+  const own = Array.isArray(schema[momentsKey]) && schema[momentsKey].includes(name)
+  return own || (property !== undefined && plain(property, schema).format === 'date-time')
+}
+
+/** The value of an argument as the card and its form show it: times as their reader reads them, the rest as it is. */
+export function shownArgument(name: string, value: unknown, schema: Schema, reader: Reader): string {
+  return typeof value === 'string' && isMoment(name, schema) ? shownMoment(value, reader) : shownValue(value)
 }
 
 /** The schema itself, or the one alternative that is not null, where a reference leads to it, too. */
@@ -67,11 +89,15 @@ export function formFields(
   schema: Schema,
   args: Readonly<Record<string, unknown>>,
   language: Language = 'en',
+  timeZone?: string,
 ): readonly FormField[] {
   const required = new Set((schema.required as readonly string[] | undefined) ?? [])
   return propertiesOf(schema).map(([name, property]) => {
     const inner = plain(property, schema)
-    const value = shownValue(args[name])
+    const value =
+      timeZone === undefined
+        ? shownValue(args[name])
+        : shownArgument(name, args[name], schema, { timeZone, language })
     const options = (inner.enum as readonly unknown[] | undefined)?.map((option) => ({
       label: labelOf(String(option)),
       value: String(option),
@@ -104,6 +130,7 @@ export function argumentsOf(
   schema: Schema,
   fields: Readonly<Record<string, string>>,
   before: Readonly<Record<string, unknown>>,
+  timeZone?: string,
 ): Record<string, unknown> {
   const args: Record<string, unknown> = { ...before }
   for (const [name, property] of propertiesOf(schema)) {
@@ -111,7 +138,10 @@ export function argumentsOf(
     // A form shows some fields only where a platform limits their number.
     if (text === undefined) continue
     if (shownValue(before[name]) === text) continue
+    const moment = timeZone !== undefined && isMoment(name, schema) ? readMoment(text, timeZone) : undefined
+    if (moment && momentOf(before[name])?.toMillis() === moment.toMillis()) continue
     if (text.trim() === '') delete args[name]
+    else if (moment) args[name] = moment.toUTC().toISO({ suppressMilliseconds: true })
     else args[name] = typed(plain(property, schema), text)
   }
   return args

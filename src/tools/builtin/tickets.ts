@@ -82,6 +82,7 @@ export function ticketTools(parts: { book: TicketBook; address: TicketAddress })
         due: due.optional(),
       }),
       settle: (args, context) => settleDue(args, 'due', context),
+      moments: ['due'],
       card: (args) => ({ target: args.title }),
       async run(args, context) {
         const ticket = await book.create(
@@ -216,6 +217,7 @@ export function ticketTools(parts: { book: TicketBook; address: TicketAddress })
         }
         return settleDue({ ...args, ticket: shownNumber(ticket) }, 'due', context)
       },
+      moments: ['due'],
       card: (args) => ({ target: args.ticket }),
       async run(args, context) {
         const ticket = await find(args.ticket, context)

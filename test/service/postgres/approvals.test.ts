@@ -21,7 +21,7 @@ describe('decisions that wait for each other on a server', () => {
   beforeAll(async () => {
     database = await freshDatabase()
     db = openClient(database.url)
-    approvals = createApprovals({ db, ids: createIds() })
+    approvals = createApprovals({ db, ids: createIds(), timeZone: 'UTC' })
     client = new pg.Client({ connectionString: database.url })
     await client.connect()
     await client.query(`
