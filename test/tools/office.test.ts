@@ -651,6 +651,36 @@ it('a write that takes a key is sent again by itself where its server broke off,
   expect(made[0].key.replaceAll('-', '')).toBe(id.slice('call_'.length))
 })
 
+it('a Confirm on a tool that changed since it was accepted says at once that it is blocked and why, and so does the card', async () => {
+  const hashOf = (tool: string) => app.mcp.tools().find((one) => one.tool === tool)!.definitionHash
+  const call = { name: 'mcp__office__reserve_room', arguments: { room: 'Room of drift', dies: 'after' } }
+  const other = { ...call, arguments: { ...call.arguments, room: 'Other room of drift' } }
+  const make = { name: 'create_ticket', arguments: { title: 'Beamer for the room of drift' } }
+  const one = await ask([[call]], { text: 'Please reserve the room' })
+  const several = await ask([[make, other]], { text: 'Please reserve the room and create a ticket' })
+  const [card, next] = [await one.ann.card(), await several.ann.card()]
+  // As if another definition of it had been accepted; the list is read again with what is accepted of another tool.
+  await rows.query(
+    `UPDATE mcp_tool_pin SET hash = 'of-before', definition = definition || '{"description":"Looks at a room."}'
+     WHERE server = 'office' AND tool = 'reserve_room'`,
+  )
+  await app.mcp.accept('office', 'find_projects', hashOf('find_projects'))
+  const why =
+    'Its definition changed since it was accepted (description). It stays blocked until an operator accepts the change.'
+  expect((await one.ann.press('approval.confirm', `${card.id}:1`)).body.notice).toBe(
+    `This can't be done now: the tool is blocked. ${why} Nothing was changed.`,
+  )
+  expect((await several.ann.press('approval.confirm_all', `${next.id}:1`)).body.notice).toBe(
+    `Confirmed. I am doing it now. Not all of it can be done now: a tool is blocked. ${why}`,
+  )
+  for (const { done } of [one, several]) await done()
+  const cards = async ({ ann }: typeof one) => (await ann.read()).messages.flatMap((message) => message.cards)
+  expect(await cards(one)).toMatchObject([{ tone: 'failed', footer: `Failed: ${why}`, actions: [] }])
+  expect(await cards(several)).toMatchObject([{ tone: 'done' }, { tone: 'failed', footer: `Failed: ${why}` }])
+  expect(readFileSync(journal, { encoding: 'utf8', flag: 'a+' })).not.toMatch(/room of drift/i)
+  expect(await app.mcp.accept('office', 'reserve_room', hashOf('reserve_room'))).toBe(true)
+})
+
 it.each([
   [
     { create_ticket: { idempotencyKey: { argument: 'key' } } },

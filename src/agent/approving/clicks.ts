@@ -91,11 +91,15 @@ export function createApprovalClicks(parts: {
 
   /** A card whose tool has changed since it was shown is not confirmed, but replaced. */
   async function confirm(event: ActionEvent, id: string, options: DecideOptions): Promise<Receipt> {
-    const { fresh, outdated } = await parts.freshness.sort(id, options.all ?? false)
+    const { fresh, outdated, blocked } = await parts.freshness.sort(id, options.all ?? false)
     const decide = async (one: string, how: DecideOptions, click: Click) =>
-      answer(click, await approvals.decide(one, 'confirmed', click, how), one, (words) =>
-        how.always ? words.allowedNotice : words.confirmedNotice,
-      )
+      answer(click, await approvals.decide(one, 'confirmed', click, how), one, (words) => {
+        // The decision stands, and the card shows why nothing came of it once the call was refused.
+        const why = [...new Set(blocked)].join(' ')
+        if (blocked.length > 0 && blocked.length === fresh.length) return words.blockedNotice(why)
+        const done = how.always ? words.allowedNotice : words.confirmedNotice
+        return blocked.length > 0 ? `${done} ${words.partlyBlocked(why)}` : done
+      })
     if (outdated.length === 0) return decide(id, options, event)
     // Those that take their place have not been seen yet, so the others are confirmed one by one.
     const clickOn = (one: string) =>

@@ -5,6 +5,8 @@ import type { ToolRegistry } from '../../tools/registry.ts'
 interface Sorted {
   readonly fresh: readonly string[]
   readonly outdated: readonly string[]
+  /** Why those of the fresh ones can't run whose tool is blocked, such as by a definition that nobody has accepted. */
+  readonly blocked: readonly string[]
 }
 
 /** Asked before a click is taken. */
@@ -46,7 +48,7 @@ export function createFreshness(parts: { db: Database; registry: ToolRegistry })
     return reading
   }
 
-  // One that is away or blocked says so when it is called; whether it has changed will show then.
+  // Of one that is away or blocked, whether it has changed will show once it is called.
   const isOutdated = ({ tool, definitionHash }: Bound) => {
     const now = registry.find(tool)
     return now !== undefined && !now.blocked && now.definitionHash !== definitionHash
@@ -56,9 +58,11 @@ export function createFreshness(parts: { db: Database; registry: ToolRegistry })
     async sort(approvalId, all) {
       const bound = await (all ? read(approvalId, true) : one(approvalId))
       const outdated = bound.filter(isOutdated)
+      const fresh = bound.filter((each) => !outdated.includes(each))
       return {
         outdated: outdated.map(({ id }) => id),
-        fresh: bound.filter((each) => !outdated.includes(each)).map(({ id }) => id),
+        fresh: fresh.map(({ id }) => id),
+        blocked: fresh.flatMap(({ tool }) => registry.find(tool)?.blocked ?? []),
       }
     },
   }
