@@ -108,6 +108,19 @@ describe('a newcomer', () => {
     },
   )
 
+  it('is reminded again and again in the very way that was said', async () => {
+    const [english, chinese] = await talk(
+      'Remind me on the last working day of every month at 5 pm to write the report',
+      '每月最后一个工作日下午5点提醒我写月报',
+    )
+    expect(english).toContain('on the last working day of every month at 17:00')
+    expect(chinese).toContain('每月最后一个工作日 17:00')
+    const held = await rows.query<{ text: string }>(
+      `SELECT text FROM reminder WHERE recurrence::jsonb @> '{"unit":"month","on":{"nth":-1},"hour":17}' ORDER BY id`,
+    )
+    expect(held.map(({ text }) => text)).toEqual(['write the report', '写月报'])
+  })
+
   it('takes back a memory: what it had replaced holds again', async () => {
     const answers = await talk(
       'Remember that my favourite colour is blue',

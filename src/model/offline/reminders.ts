@@ -40,7 +40,12 @@ function rememberTo({ text, language }: Clause, conversation: Conversation): Tas
   const wanted =
     language === 'en' ? /^(?:remember|don't forget|do not forget) to (.+)$/i.exec(text) : undefined
   const taken = wanted ? takeWhen(wanted[1]!, language, conversation) : undefined
-  return taken?.when ? setTask(taken, conversation, language) : undefined
+  return taken && namesTime(taken) ? setTask(taken, conversation, language) : undefined
+}
+
+/** A way of coming again that says it all needs no other time. */
+function namesTime({ when, repeat }: When): boolean {
+  return when !== undefined || repeat !== undefined
 }
 
 function setTask(wanted: When, now: Conversation, language: Language): Task {
@@ -48,7 +53,7 @@ function setTask(wanted: When, now: Conversation, language: Language): Task {
   return {
     fill: (answer) => {
       const taken = takeWhen(answer, language, now)
-      if (wanted.when === undefined && taken.when !== undefined)
+      if (!namesTime(wanted) && namesTime(taken))
         return setTask({ ...taken, rest: text === '' ? taken.rest : wanted.rest }, now, language)
       return setTask({ ...wanted, rest: answer }, now, language)
     },
@@ -62,7 +67,7 @@ function setTask(wanted: When, now: Conversation, language: Language): Task {
         ...(wanted.repeat ? { repeat: wanted.repeat } : {}),
       }
       const { askText, askWhen } = scene.words.reminder
-      if ((text === '' || wanted.when === undefined) && (!call || isLeftOpen(call)))
+      if ((text === '' || !namesTime(wanted)) && (!call || isLeftOpen(call)))
         return askFor(call, { tool, arguments: args }, text === '' ? askText : askWhen)
       if (!call) return { kind: 'act', confirm: false, calls: [{ tool, arguments: args }] }
       const about = textIn(call.arguments, 'text') ?? text
@@ -172,7 +177,8 @@ function timeIn(data: unknown, wanted: When, scene: Scene): string {
     : exact
       ? exact.slice(0, 16).replace('T', ' ')
       : (wanted.when ?? '')
-  const repeat = wanted.repeat ? words.reminder.repeats[wanted.repeat] : ''
+  const plain: Readonly<Record<string, string>> = words.reminder.repeats
+  const repeat = wanted.repeat ? (plain[wanted.repeat] ?? textIn(data, 'repeat') ?? wanted.repeat) : ''
   return repeat === '' ? at : zh ? `${at}起${repeat}` : `${repeat}, from ${at}`
 }
 

@@ -3,12 +3,15 @@ import { type Day, weekdayOf } from './period.ts'
 
 /** Words about a time, taken out of a sentence. */
 export interface When {
-  /** As `set_reminder` reads them. Absent where the sentence names no time. */
+  /** As `set_reminder` reads them. Absent where the sentence names no time, or where `repeat` says it all. */
   readonly when: string | undefined
-  readonly repeat: 'daily' | 'weekdays' | 'weekly' | 'monthly' | undefined
+  /** One of the plain ones, with its first day in `when`; else the words as they are, with their time. */
+  readonly repeat: Plain | (string & {}) | undefined
   /** The sentence without them. */
   readonly rest: string
 }
+
+type Plain = 'daily' | 'weekdays' | 'weekly' | 'monthly'
 
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 const month =
@@ -18,8 +21,26 @@ const clock =
 const part = '(?:morning|afternoon|evening|night)'
 const count = '(?:\\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|half an|a few|a couple of)'
 
+/** What comes again in a way that "daily", "weekly" and the like don't say: passed on whole. */
+const nth = '(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)'
+const days = `${weekday}s?(?:(?:, and | and |, ?)${weekday}s?)`
+const nthDay = `${nth} (?:work(?:ing)?[ -]?day|business day|weekday|day|${weekday})`
+const months = '(?:every|each)(?: (?:other|second|third|\\d{1,2}|two|three|four|six))? months?'
+const unusualEnglish = [
+  `(?:on )?(?:the )?${nthDay} (?:of|in) ${months}`,
+  `${months} on the ${nthDay}`,
+  `(?:every|each) (?:other|second|third|fourth|2nd|3rd|4th|\\d{1,2}|two|three|four|five|six) (?:${weekday}|(?:day|month|year)s?)`,
+  `(?:every|each) (?:other|second|third|fourth|2nd|3rd|4th|\\d{1,2}|two|three|four|five|six) weeks?(?: on ${days}{0,6})?`,
+  `(?:every|each) ${days}{1,6}`,
+  'every year on (?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? MONTH|every year on MONTH (?:the )?\\d{1,2}(?:st|nd|rd|th)?'.replaceAll(
+    'MONTH',
+    month,
+  ),
+].join('|')
+
 const english = [
-  `every (?:other )?(?:day|weekday|workday|week|month|${part}|${weekday}s?)(?: ${part})?`,
+  unusualEnglish,
+  `every (?:day|weekday|workday|week|month|${part}|${weekday}s?)(?: ${part})?`,
   'daily|weekly|monthly',
   `in ${count} (?:minute|min|hour|day|week|month|year)s?`,
   `${count} (?:minute|hour|day|week|month)s? from now`,
@@ -39,7 +60,17 @@ const english = [
   '(?:at )?(?:the )?end of (?:the )?(?:day|week|month|year)',
 ].join('|')
 const hanCount = '[0-9零一二三四五六七八九十两半]+'
+const hanWeek = '(?:周|星期|礼拜)'
+const unusualChinese = [
+  `每个?(?:${hanCount}个)?月的?(?:最后一?|第${hanCount})[个天]?(?:工作日|${hanWeek}[一二三四五六日天]|天)?`,
+  `每隔?${hanCount}个月(?:的?\\d{1,2}[日号])?`,
+  `(?:每隔?${hanCount}个?|隔)${hanWeek}(?:的?${hanWeek}?[一二三四五六日天])?(?![一二三四五六日天])`,
+  `每${hanWeek}[一二三四五六日天](?:[、和及]${hanWeek}?[一二三四五六日天]){1,6}`,
+  `每隔${hanCount}[天日]|每[2-9二两三四五六七八九十]{1,2}[天日]|隔[天日]`,
+  '每年的?\\d{1,2}月\\d{1,2}[日号]',
+].join('|')
 const chinese = [
+  unusualChinese,
   '每(?:天|日|个?工作日|个?月(?:\\d{1,2}[日号])?|(?:周|星期|礼拜)[一二三四五六日天]?|早|晚)',
   '(?:大后天|后天|明天|今天|今晚|明晚|今早|明早)',
   '(?:这|本|下下|下)?个?(?:周|星期|礼拜)[一二三四五六日天末]',
@@ -60,6 +91,11 @@ const runs: Readonly<Record<Language, RegExp>> = {
     'gi',
   ),
   zh: new RegExp(`(?:${chinese})(?:[的，, ]*(?:${chinese}))*`, 'g'),
+}
+
+const unusual: Readonly<Record<Language, RegExp>> = {
+  en: new RegExp(`(?<![\\w-])(?:${unusualEnglish})(?![\\w-])`, 'i'),
+  zh: new RegExp(unusualChinese),
 }
 
 /**
@@ -89,6 +125,7 @@ function settle(
   language: Language,
   now: { readonly today: Day | undefined; readonly minutes: number | undefined },
 ): Pick<When, 'when' | 'repeat'> {
+  if (unusual[language].test(words)) return { when: undefined, repeat: words }
   const repeat = repeatOf(words)
   const tomorrow = language === 'zh' ? '明天' : 'tomorrow'
   if (!repeat) {
@@ -98,7 +135,7 @@ function settle(
     return { when: passed ? `${tomorrow} ${words}` : words, repeat }
   }
   const rest = words
-    .replace(/\bevery (?:other )?(?:day|weekday|workday|week|month)\b|\b(?:daily|weekly|monthly)\b/i, '')
+    .replace(/\bevery (?:day|weekday|workday|week|month)\b|\b(?:daily|weekly|monthly)\b/i, '')
     .replace(/\bevery\b/i, '')
     .replace(/每(?:天|日|个?工作日)/, '')
     .replace(
@@ -124,7 +161,7 @@ function settle(
   }
 }
 
-function repeatOf(words: string): When['repeat'] {
+function repeatOf(words: string): Plain | undefined {
   if (/\bevery (?:weekday|workday)\b|每个?工作日/i.test(words)) return 'weekdays'
   if (/\bevery day\b|\bdaily\b|\bevery (?:morning|afternoon|evening|night)\b|每[天日早晚]/i.test(words))
     return 'daily'

@@ -4,6 +4,7 @@ import { readOutcome } from '../../../src/model/offline/outcome.ts'
 import { dayInName, readDay, readPeriod, writeDay } from '../../../src/model/offline/period.ts'
 import { extractSummary } from '../../../src/model/offline/summary.ts'
 import { takeWhen } from '../../../src/model/offline/when.ts'
+import { readRecurrence, recurrenceWords } from '../../../src/search/recurrence/words.ts'
 
 const monday = readDay('2026-11-30')!
 
@@ -95,6 +96,44 @@ describe('words about a time', () => {
     ['每个工作日9点看邮件', '明天 9点', 'weekdays'],
   ])('that come again are read from "%s"', (text, when, repeat) => {
     expect(takeWhen(text, 'zh', now)).toMatchObject({ when, repeat })
+  })
+})
+
+describe('times that come again in another way are passed on whole, as the tool reads them', () => {
+  const now = { today: monday, minutes: 600 }
+  const start = { at: new Date('2026-11-30T09:00:00Z'), timeZone: 'UTC', hasTime: false }
+
+  it.each([
+    [
+      'en',
+      'to write the report on the last working day of every month at 5 pm',
+      'to write the report',
+      'on the last working day of every month at 17:00',
+    ],
+    [
+      'en',
+      'every second Monday at 14:00 to clean the desk',
+      'to clean the desk',
+      'every 2 weeks on Monday at 14:00',
+    ],
+    [
+      'en',
+      'every Monday and Thursday at 8:30 to check mail',
+      'to check mail',
+      'every Monday and Thursday at 08:30',
+    ],
+    ['en', 'to pay every year on 5 March at noon', 'to pay', 'on the 5th of March every year at 12:00'],
+    ['en', 'to rest every other day at 9', 'to rest', 'every 2 days at 09:00'],
+    ['zh', '每月最后一个工作日下午5点写月报', '写月报', '每月最后一个工作日 17:00'],
+    ['zh', '每月第二个周一上午10点开例会', '开例会', '每月第2个周一 10:00'],
+    ['zh', '每两周周五下午四点写总结', '写总结', '每2周的周五 16:00'],
+    ['zh', '每周一、四8点半看邮件', '看邮件', '每周一、四 08:30'],
+    ['zh', '隔天9点浇花', '浇花', '每2天 09:00'],
+  ] as const)('%s: %s', (language, text, rest, words) => {
+    const taken = takeWhen(text, language, now)
+    expect(taken).toMatchObject({ when: undefined, rest })
+    const rule = readRecurrence(taken.repeat!, start)!
+    expect(recurrenceWords(rule, language)).toBe(words)
   })
 })
 

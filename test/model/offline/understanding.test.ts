@@ -71,6 +71,16 @@ const cases: readonly (readonly [string, string, Readonly<Record<string, unknown
     'set_reminder',
     { text: 'water the plants', when: 'Monday at 8am', repeat: 'weekly' },
   ],
+  [
+    'Remind me on the last Friday of every month at 4pm to write the report',
+    'set_reminder',
+    { text: 'write the report', repeat: 'on the last Friday of every month at 4pm' },
+  ],
+  [
+    '每月最后一个工作日下午5点提醒我写月报',
+    'set_reminder',
+    { text: '写月报', repeat: '每月最后一个工作日下午5点' },
+  ],
   ['remind me at 9 to stretch', 'set_reminder', { text: 'stretch', when: 'tomorrow at 9' }],
   ['remind me at 5pm to stretch', 'set_reminder', { text: 'stretch', when: 'at 5pm' }],
   ["don't forget to call Bob on Friday", 'set_reminder', { text: 'call Bob', when: 'on Friday' }],
