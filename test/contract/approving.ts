@@ -159,6 +159,24 @@ export function approving(at: () => Stage): void {
       expect(await audited(other.title)).toEqual(['call.unknown Ann', 'call.resolved succeeded Ann'])
     })
 
+    it('where another room decides, what nobody knows is told there, and in the thread to whoever asked', async () => {
+      const { word, title, talk, card } = await asked('room')
+      const room = await at().driver.inRoom(fay)
+      await at().rows.quiet()
+      await leaveRunning(title)
+      const what = `I do not know whether this was done: Create ticket: ${title}. Hermes was interrupted while it ran; it may have happened.`
+      const choices = 'Check, Run again or It is done'
+      await answered(room, `Fay, ${what} Choose on its card: ${choices}.`)
+      await answered(talk, `Ann, ${what} Fay can choose on its card: ${choices}.`)
+      const there = await openCard(room, title)
+      expect(there.buttons).toEqual(['Check', 'Run again', 'It is done'])
+      expect((await cardShows(talk, card.id, /Not known/)).buttons).toEqual([])
+      await room.press(there, 'It is done', fay)
+      await answered(talk, `That was ${word}.`)
+      for (const place of [room, talk])
+        expect((await answers(place)).filter((one) => one.text.includes(what))).toHaveLength(1)
+    })
+
     it('a card that nobody has decided is called to mind once before its end, where it stands', async () => {
       const [own, others] = [await asked('plain'), await asked('room')]
       await at().rows.quiet()

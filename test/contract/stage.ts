@@ -141,22 +141,25 @@ export async function openStage(way: Way): Promise<Stage> {
   return stage
 }
 
+/** A place that can be looked at: a conversation, or a room. */
+type Looked = Pick<Talk, 'seen'>
+
 /** Messages that are no cards. */
-export async function answers(talk: Talk): Promise<readonly Seen[]> {
+export async function answers(talk: Looked): Promise<readonly Seen[]> {
   return (await talk.seen()).filter((seen) => !seen.isCard)
 }
 
-export async function cards(talk: Talk): Promise<readonly Seen[]> {
+export async function cards(talk: Looked): Promise<readonly Seen[]> {
   return (await talk.seen()).filter((seen) => seen.isCard)
 }
 
 /** The message that shows this text, once there is one. */
-export function answered(talk: Talk, text: string | RegExp): Promise<Seen> {
+export function answered(talk: Looked, text: string | RegExp): Promise<Seen> {
   return look(talk, `an answer with ${text}`, (seen) => !seen.isCard && fits(seen, text))
 }
 
 /** The card whose text fits and that waits for a decision, once there is one. */
-export function openCard(talk: Talk, text: string): Promise<Seen> {
+export function openCard(talk: Looked, text: string): Promise<Seen> {
   return look(
     talk,
     `an open card with ${text}`,
@@ -165,11 +168,11 @@ export function openCard(talk: Talk, text: string): Promise<Seen> {
 }
 
 /** The card once it shows this. */
-export function cardShows(talk: Talk, id: string, text: string | RegExp): Promise<Seen> {
+export function cardShows(talk: Looked, id: string, text: string | RegExp): Promise<Seen> {
   return look(talk, `the card to show ${text}`, (seen) => seen.id === id && fits(seen, text))
 }
 
-async function look(talk: Talk, what: string, wanted: (seen: Seen) => boolean): Promise<Seen> {
+async function look(talk: Looked, what: string, wanted: (seen: Seen) => boolean): Promise<Seen> {
   try {
     return await until(what, async () => (await talk.seen()).find(wanted))
   } catch (error) {

@@ -1,9 +1,11 @@
 import { phrases } from '../../base/words.ts'
+import { ChannelError } from '../../channel/failure.ts'
 import { commitStep } from '../../session/commit.ts'
 import type { PendingEvent } from '../../session/inbox.ts'
 import type { Lease } from '../../session/lease.ts'
 import type { Snapshot } from '../../session/transcript.ts'
 import { deciders } from '../../tools/approvals/cards.ts'
+import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import { drawCards, showCards } from '../approving/cards.ts'
 import type { ContextOf } from '../calling/context.ts'
 import type { AgentParts } from '../parts.ts'
@@ -35,11 +37,49 @@ export async function tellUnknown(
   const [drawn] = drawCards([facts], parts.clock.now(), () => 'decision')
   const choices = words.oneOf((drawn?.actions ?? []).map(({ label }) => label))
   const who = deciders(facts)
-  const text = words.toldUnknown(facts.requester, {
+  const of = {
     what: card.target ? `${card.title}: ${card.target}` : card.title,
     why: (facts.call.failure ?? '').trim().replace(/[.。]+$/, ''),
+  }
+  await tellInRoom(
+    parts,
+    lease,
+    facts,
+    event.id,
+    words.toldUnknown(who, { ...of, choices: words.youChoose(choices) }),
+  )
+  const text = words.toldUnknown(facts.requester, {
+    ...of,
     choices: who === facts.requester ? words.youChoose(choices) : words.othersChoose(who, choices),
   })
   await keepSaying(parts, lease, snapshot, event.id, text)
   await postOwn(parts, lease, snapshot, event, text)
+}
+
+/** Whoever decides in another room is told there, where the card with the choices stands. */
+async function tellInRoom(
+  parts: AgentParts,
+  lease: Lease,
+  facts: ApprovalFacts,
+  eventId: string,
+  text: string,
+): Promise<void> {
+  if (!facts.place) return
+  const thread = await parts.findPlace(facts.place).catch((error: unknown) => {
+    // Its card stands in the thread then, too.
+    if (error instanceof ChannelError) return undefined
+    throw error
+  })
+  if (!thread) return
+  if (thread.channel === 'web')
+    await parts.keep({ id: `msg_${eventId}`, thread, kind: 'shared', personId: null, text })
+  const key = `notice-room:${eventId}`
+  const parcel = {
+    key,
+    sessionId: facts.sessionId,
+    turnId: null,
+    purpose: 'notice',
+    target: { thread },
+  } as const
+  await parts.deliveries.once(parcel, text, lease.signal)
 }
