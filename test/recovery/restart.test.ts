@@ -84,8 +84,11 @@ describe.for(['SIGTERM', 'SIGKILL'] as const)('a process that is ended by %s and
     const [card] = cardsOf(view)
     expect(card?.footer).toBe('Not known: Hermes was interrupted while it ran; it may have happened.')
     expect(card?.actions.map(({ label }) => label)).toEqual(['Run again', 'It is done'])
+    expect((await ann.answer()).text).toBe(
+      'Ann, I do not know whether this was done: Order. Hermes was interrupted while it ran; it may have happened. Choose on its card: Run again or It is done.',
+    )
     await ann.pressLabel(card!, 'It is done')
-    expect((await ann.answer()).text).toMatch(/^Told: .*Ann says that it was done\./s)
+    expect((await ann.answer(2)).text).toMatch(/^Told: .*Ann says that it was done\./s)
     expect(shop.calls).toEqual(['order'])
   })
 
