@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { createWebChannel } from '../adapters/web/web.ts'
 import { createEditing } from './agent/approving/editing.ts'
 import { createFreshness } from './agent/approving/freshness.ts'
+import { createResolveNames } from './agent/approving/names-in-forms.ts'
 import { createAskingClicks } from './agent/asking/clicks.ts'
 import { createQuestions } from './agent/asking/questions.ts'
 import { createCommands } from './agent/commands/commands.ts'
@@ -290,7 +291,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       approvals,
       grants,
       commands,
-      editing: createEditing({ registry, policies: config.approvals, clock, ids }),
+      editing: createEditing({
+        registry,
+        resolveNames: createResolveNames({ db, reach, lookups: config.tools.lookups }),
+        policies: config.approvals,
+        clock,
+        ids,
+      }),
       freshness: createFreshness({ db, registry }),
       asking: createAskingClicks({ questions, registry, clock, language: config.language }),
       desk: createDeskClicks({ db, ids, clock, desk, ...telling }),

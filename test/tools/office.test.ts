@@ -408,16 +408,30 @@ describe('arguments', () => {
         { label: 'Project', value: 'P-7' },
       ]),
     )
+    // Names in a card's form are looked up as well; what nobody knows goes back beside its field.
+    await webClient(app.address, 'Li Na', scripts.word()).say('Hello')
+    const { form } = (await ann.press('approval.edit', card.id)).body
+    const wrong = { employee: 'Zorblax', ticket: 'the last one', project: 'Gemini North' }
+    const back = (await ann.submit('approval.edit', form.value, wrong)).body.form
+    const errors = back.fields.map(({ name, error }: { name: string; error?: string }) => [name, error])
+    expect(Object.fromEntries(errors)).toMatchObject({
+      employee: '"Zorblax" is not known here. Write its id.',
+      project: '"Gemini North" is not known here. Write its id.',
+    })
+    const two = (await ann.submit('approval.edit', form.value, { employee: 'Li' })).body.form
+    expect(JSON.stringify(two)).toMatch(/That may be any of: .*Li Wei/)
+    const edited = { employee: 'li na', ticket: 'the last one', project: 'P-9' }
+    expect((await ann.submit('approval.edit', form.value, edited)).body.notice).toMatch(/^Changed\./)
     await ann.press('approval.confirm', card.id)
     await done()
     expect(JSON.parse(filed().at(-1)!)).toEqual({
-      employee: 'Li Wei',
+      employee: 'Li Na',
       amount: 120.5,
       urgent: true,
       ticket: 'T-1042',
       category: 'travel',
       spent: '2026-11-03',
-      project: 'P-7',
+      project: 'P-9',
     })
     expect(told(word)[0]).toMatch(
       /^\[Changed in the arguments: .*"120.50" was taken as 120.5.*"that ticket" is T-1042.*\]\n/,

@@ -10,6 +10,7 @@ import { problemOf } from '../../tools/definition.ts'
 import { hashOf } from '../../tools/hash.ts'
 import type { ToolRegistry } from '../../tools/registry.ts'
 import type { ArgumentProblem, Checked } from '../../tools/tool.ts'
+import type { ResolveNames } from './names-in-forms.ts'
 import { proposeAnew, proposeEdited, type Reissued } from './reissuing.ts'
 
 /** Checks changed arguments of an open approval with the same rules that the model's are checked by. */
@@ -38,6 +39,7 @@ export interface Editing {
 
 export function createEditing(parts: {
   registry: ToolRegistry
+  resolveNames: ResolveNames
   policies: PolicySettings
   clock: Clock
   ids: Ids
@@ -87,7 +89,9 @@ export function createEditing(parts: {
           thread: facts.thread,
         }
         const { args } = alignArguments(tool.parameters, raw, context)
-        const checked = await tool.check(args, context)
+        const resolved = await parts.resolveNames(facts, tool, args)
+        if (resolved.problems.length > 0) return { ok: false, problems: resolved.problems }
+        const checked = await tool.check(resolved.args, context)
         if (!checked.ok) return checked
         return {
           ok: true,
