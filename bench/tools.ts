@@ -1,4 +1,5 @@
-// What tools cost: which are offered of a hundred, what a call takes beside the tool itself, reads side by side.
+// What tools cost: which are offered of a hundred, what a call takes beside the tool itself, reads side by side, and
+// a thousand clicks on one card.
 import process from 'node:process'
 import { startTestApp } from '../test/support/app.ts'
 import { startModel } from '../test/support/model.ts'
@@ -10,6 +11,7 @@ import { heldBack } from './selection/requests.ts'
 
 const office = new URL('../test/support/office-server.ts', import.meta.url).pathname
 const rounds = 30
+const clicks = 1_000
 
 /** What came of it. */
 export type ToolFigures = Awaited<ReturnType<typeof measureTools>>
@@ -38,6 +40,7 @@ export function showToolFigures({ choice, heldBack: other, unseen, calls }: Tool
     `  ${Math.round(unseen.reported.tokens)} tokens of tools in the mean instead of ${choice.tokensOfAll}: ${share(1 - unseen.reported.tokens / choice.tokensOfAll)} saved`,
     `  a call of a tool that does nothing, from its begin in the ledger to its result there: p50 ${calls.overhead?.p50.toFixed(1)} ms, p95 ${calls.overhead?.p95.toFixed(1)} ms`,
     `  three independent reads of 300 ms: p50 ${calls.together?.p50.toFixed(0)} ms, most ${calls.together?.max.toFixed(0)} ms (target: under 450)`,
+    `  ${clicks} clicks on one card at once: ${calls.clicked.effects} effect, all answered in ${calls.clicked.seconds.toFixed(1)} s, ${calls.clicked.confirmed} told that it counted`,
   ].join('\n')
 }
 
@@ -54,6 +57,8 @@ async function measureCalls() {
     model.script((body) => {
       if (body.tools === undefined) return { text: '[]' }
       if (body.messages.at(-1)?.role === 'tool') return { text: 'Done.' }
+      if (JSON.stringify(body.messages).includes('a lamp'))
+        return { calls: [{ name: 'create_ticket', arguments: { title: 'Lamp' } }] }
       const round = body.messages.filter(({ role }) => role === 'user').length
       return JSON.stringify(body.messages.findLast(({ role }) => role === 'user')).includes('three')
         ? { calls: [slow(300, 1), slow(300, 2), slow(300, 3)] }
@@ -76,12 +81,30 @@ async function measureCalls() {
     return {
       overhead: spreadOf(await took('list_reminders')),
       together: spreadOf(await took('mcp__office__slow_read')),
+      clicked: await clickAll(app.address, rows),
     }
   } finally {
     await rows.close()
     await app.end()
     await model.stop()
   }
+}
+
+/** Ann presses Confirm as often at the same moment; what came of it in the world, and what she was told. */
+async function clickAll(address: string, rows: Awaited<ReturnType<typeof openRows>>) {
+  const ann = webClient(address, 'Ann', 'bench-clicks')
+  await ann.say('a ticket for a lamp, please')
+  const card = await ann.card()
+  const { action, value } = card.actions.find(({ label }) => label === 'Confirm')!
+  const began = performance.now()
+  const replies = await Promise.all(
+    Array.from({ length: clicks }, (_, index) => ann.press(action, value, `bench-click-${index}`)),
+  )
+  const seconds = (performance.now() - began) / 1_000
+  await ann.answer()
+  const [made] = await rows.query<{ count: string }>(`SELECT count(*) FROM ticket WHERE title = 'Lamp'`)
+  const confirmed = replies.filter(({ body }) => /^Confirmed\./.test(body?.notice ?? '')).length
+  return { effects: Number(made?.count), confirmed, seconds }
 }
 
 if (import.meta.main) {
