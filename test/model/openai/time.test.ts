@@ -33,11 +33,12 @@ describe('time', () => {
   })
 
   it('does not run out while something comes', async () => {
-    endpoint.reply({ text: 'A slow but steady answer.', chunkSize: 2, delayMs: 40 })
-    const steady = model({ retry: once, timeouts: { firstByteMs: 200, betweenMs: 200 } })
-    await expect(steady.complete(ask(), { signal: never() })).resolves.toMatchObject({
-      text: 'A slow but steady answer.',
-    })
+    const text = 'A slow but steady answer, longer on its way than any pause may be.'
+    endpoint.reply({ text, chunkSize: 2, delayMs: 50 })
+    const steady = model({ retry: once, timeouts: { firstByteMs: 1_000, betweenMs: 1_000 } })
+    const started = performance.now()
+    await expect(steady.complete(ask(), { signal: never() })).resolves.toMatchObject({ text })
+    expect(performance.now() - started).toBeGreaterThan(1_000)
   })
 
   it('ends at once where the caller gives up, with the reason', async () => {
