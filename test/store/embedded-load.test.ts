@@ -10,7 +10,7 @@ import { pause } from '../../src/base/wait.ts'
 import { openClient } from '../../src/store/client.ts'
 import { freshEmbedded } from '../support/database.ts'
 
-const seconds = Number(process.env.HERMES_LOAD_SECONDS ?? (process.env.CI ? 60 : 10))
+const seconds = Number(process.env.HERMES_LOAD_SECONDS ?? (process.env.CI ? 20 : 10))
 
 test(
   'the embedded database bears mixed load: no error, no lost update, no lost job',
