@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Guest, Seen, Talk } from './channel.ts'
-import { answered, answers, cardShows, cards, openCard, type Stage } from './stage.ts'
+import { answered, answers, cardShows, cards, openCard, type Place, type Stage } from './stage.ts'
 import { until } from './waiting.ts'
 
 /** How rules and standing permissions look to people, whatever the platform. */
-export function approving(at: () => Stage): void {
+export function approving(place: Place, at: () => Stage): void {
   const tickets = (word: string) =>
     at().rows.query('SELECT title FROM ticket WHERE title LIKE $1', `%${word}%`)
 
@@ -203,6 +203,25 @@ export function approving(at: () => Stage): void {
         await answered(talk, `That was ${word}.`)
       }
     })
+
+    // The web chat has no rooms to look up.
+    it.runIf(place.crowd)(
+      'a card whose room can no longer be looked up is called to mind in its thread, once',
+      async () => {
+        const { word, title, talk, card } = await asked('room')
+        await at().rows.quiet()
+        await at().rows.query(
+          `UPDATE approval SET place = jsonb_set(place, '{room}', '"@nobody"'), remind_at = now() WHERE card->>'target' = $1`,
+          title,
+        )
+        const words = `Still waiting for Fay: Create ticket: ${title}. It expires`
+        await answered(talk, words)
+        await at().rows.quiet()
+        expect((await answers(talk)).filter((one) => one.text.includes(words))).toHaveLength(1)
+        await talk.press(card, 'Cancel')
+        await answered(talk, `That was ${word}.`)
+      },
+    )
 
     it('a card of a tool that has changed is answered with a new one', async () => {
       const { word, title, talk, card } = await asked('plain')

@@ -23,7 +23,7 @@ export function contract(place: Place): void {
     deciding(place, () => stage)
     asking(place, () => stage)
     if (place.only === undefined) {
-      approving(() => stage)
+      approving(place, () => stage)
       coping(place, () => stage)
       handingOver(() => stage)
       commanding(place, () => stage)

@@ -1,10 +1,9 @@
-import { messageOf } from '../../base/errors.ts'
 import type { Card } from '../../channel/card.ts'
 import type { ThreadRef } from '../../channel/events.ts'
-import { ChannelError } from '../../channel/failure.ts'
 import { drawCard } from '../../tools/approvals/cards.ts'
 import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
+import { reachedPlace } from '../sending/places.ts'
 
 /**
  * Posts the cards of the turn's approvals, and draws those again that have moved on. One that is decided in another
@@ -37,23 +36,8 @@ async function showInRoom(
   fact: ApprovalFacts,
   card: Card,
 ): Promise<boolean> {
-  const place = fact.place!
-  const room = `${place.channel}:${place.workspace}:${place.room}`
-  let thread: ThreadRef | undefined
-  try {
-    thread = await parts.findPlace(place)
-  } catch (error) {
-    if (!(error instanceof ChannelError)) throw error
-    parts.log.warn(
-      { card: card.id, room, error: messageOf(error) },
-      'A room for cards could not be looked up',
-    )
-    return false
-  }
-  if (!thread) {
-    parts.log.warn({ card: card.id, room }, 'The room for a card does not exist; it stays in its thread')
-    return false
-  }
+  const thread = await reachedPlace(parts, fact.place!, card.id)
+  if (!thread) return false
   if (thread.channel === 'web') await openWebRoom(parts, thread)
   const sent = await parts.deliveries.card(at.lease, at.turnId, { thread }, card, 'ask')
   return sent.kind === 'sent'

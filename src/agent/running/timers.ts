@@ -14,6 +14,7 @@ import { showCards } from '../approving/cards.ts'
 import { showQuestionsOf } from '../asking/showing.ts'
 import { type ContextOf, callContext } from '../calling/context.ts'
 import type { AgentParts } from '../parts.ts'
+import { reachedPlace } from '../sending/places.ts'
 import { keepSaying } from '../sending/saying.ts'
 import { fireReminder } from './reminding.ts'
 import { tellUnknown } from './unknown.ts'
@@ -125,7 +126,7 @@ async function remindOfCard(
   const what = card.target ? `${card.title}: ${card.target}` : card.title
   const until = clockTime(expiresAt, parts.clock.now(), facts.timeZone, card.language)
   const text = phrases(card.language).stillWaits(what, deciders(facts), until)
-  const room = facts.place ? await parts.findPlace(facts.place) : undefined
+  const room = facts.place ? await reachedPlace(parts, facts.place, approvalId) : undefined
   const thread = room ?? snapshot.thread
   if (!room) await keepSaying(parts, lease, snapshot, event.id, text)
   else if (room.channel === 'web') await keepInRoom(parts, room, event.id, text)

@@ -1,5 +1,4 @@
 import { phrases } from '../../base/words.ts'
-import { ChannelError } from '../../channel/failure.ts'
 import { commitStep } from '../../session/commit.ts'
 import type { PendingEvent } from '../../session/inbox.ts'
 import type { Lease } from '../../session/lease.ts'
@@ -9,6 +8,7 @@ import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import { drawCards, showCards } from '../approving/cards.ts'
 import type { ContextOf } from '../calling/context.ts'
 import type { AgentParts } from '../parts.ts'
+import { reachedPlace } from '../sending/places.ts'
 import { keepSaying, postOwn } from '../sending/saying.ts'
 
 /**
@@ -65,11 +65,8 @@ async function tellInRoom(
   text: string,
 ): Promise<void> {
   if (!facts.place) return
-  const thread = await parts.findPlace(facts.place).catch((error: unknown) => {
-    // Its card stands in the thread then, too.
-    if (error instanceof ChannelError) return undefined
-    throw error
-  })
+  // Where there is none, its card stands in the thread, too.
+  const thread = await reachedPlace(parts, facts.place, facts.approval.id)
   if (!thread) return
   if (thread.channel === 'web')
     await parts.keep({ id: `msg_${eventId}`, thread, kind: 'shared', personId: null, text })

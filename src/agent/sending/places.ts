@@ -1,6 +1,9 @@
+import { messageOf } from '../../base/errors.ts'
 import type { ThreadRef } from '../../channel/events.ts'
+import { ChannelError } from '../../channel/failure.ts'
 import type { Speaker } from '../../channel/port.ts'
 import { roomThread } from '../../channel/view.ts'
+import type { Log } from '../../observe/log.ts'
 import type { Place } from '../../tools/approvals/policies.ts'
 
 /** Gives the thread at whose top a card for that room is posted; nothing where there is no such room. */
@@ -22,6 +25,27 @@ export function createFindPlace(speaker: (thread: ThreadRef) => Speaker): FindPl
         : speaker({ ...place, thread: '' }).directThread(place.workspace, direct)))
     if (thread) known.set(key, thread)
     return thread
+  }
+}
+
+/**
+ * The room of a card, for what can be said in its thread as well: one that can't be looked up, after the platform's
+ * client has tried as often as it does, is on record, and nothing waits for it.
+ */
+export async function reachedPlace(
+  parts: { readonly findPlace: FindPlace; readonly log: Log },
+  place: Place,
+  card: string,
+): Promise<ThreadRef | undefined> {
+  const room = `${place.channel}:${place.workspace}:${place.room}`
+  try {
+    const thread = await parts.findPlace(place)
+    if (!thread) parts.log.warn({ card, room }, 'The room for a card does not exist; it stays in its thread')
+    return thread
+  } catch (error) {
+    if (!(error instanceof ChannelError)) throw error
+    parts.log.warn({ card, room, error: messageOf(error) }, 'A room for cards could not be looked up')
+    return undefined
   }
 }
 
