@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checkBySchema } from '../../src/agent/approving/editing.ts'
 import { snapshotCard } from '../../src/tools/approvals/cards.ts'
 import { alignArguments, changesBetween } from '../../src/tools/arguments/alignment.ts'
 import { argumentsOf, formFields } from '../../src/tools/arguments/forms.ts'
@@ -441,5 +442,32 @@ describe('times on a card and in its form', () => {
       { label: 'Due date', value: '2026-12-04' },
       { label: 'Title', value: '2026-12-04T16:00:00Z' },
     ])
+  })
+})
+
+describe('a schema alone, where its tool is not at hand', () => {
+  const at = { type: 'string', format: 'date-time' }
+  const schema = { type: 'object', properties: { at, room: { type: 'string' } }, required: ['at'] }
+
+  it.each(['2026-12-04T16:00:00+01:00', '2026-12-04T16:00:00Z', '2026-12-04T16:00:00.000Z'])(
+    'takes the exact time %s as it is',
+    (time) => {
+      expect(checkBySchema(schema, { at: time })).toEqual({ ok: true, arguments: { at: time } })
+    },
+  )
+
+  it('refuses what it is not made for', () => {
+    for (const args of [{}, { at: 'tomorrow' }, { at: '2026-12-04T16:00:00Z', room: 1 }])
+      expect(checkBySchema(schema, args)).toMatchObject({ ok: false, problems: [{}] })
+  })
+
+  it.each([
+    { if: { properties: { room: { const: 'large' } } }, else: { required: ['at'] } },
+    { not: { required: ['room', 'at'] } },
+    { dependentRequired: { room: ['at'] } },
+  ])('leaves to the tool what can only be checked there: %o', (more) => {
+    const args = { room: 'small' }
+    const rare = { type: 'object', properties: { at, room: { type: 'string' } }, ...more }
+    expect(checkBySchema(rare, args)).toEqual({ ok: true, arguments: args })
   })
 })

@@ -130,10 +130,21 @@ export function checkBySchema(
   schema: Readonly<Record<string, unknown>>,
   raw: Readonly<Record<string, unknown>>,
 ): Checked {
-  const parsed = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(raw)
+  const known = readSchema(schema)
+  // One with parts that are not known here leaves it to the worker, which has the tool.
+  if (!known) return { ok: true, arguments: { ...raw } }
+  const parsed = known.safeParse(raw)
   return parsed.success
     ? { ok: true, arguments: parsed.data as Record<string, unknown> }
     : { ok: false, problems: parsed.error.issues.map((issue) => problemOf(issue, raw)) }
+}
+
+function readSchema(schema: Readonly<Record<string, unknown>>): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+  } catch {
+    return undefined
+  }
 }
 
 function isOfWorkflow({ approval }: ApprovalFacts): boolean {
