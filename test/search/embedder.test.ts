@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
 import { silentLog } from '../../src/observe/log.ts'
 import { createEndpointEmbedder, noEmbedder, tolerant, type Vector } from '../../src/search/embedder.ts'
@@ -81,6 +83,48 @@ test('an aborted embedding ends, and the encoder works afterwards', async () => 
 test('stopping frees the encoder; the next text loads it again', async () => {
   await local.stop()
   expect((await local.embed(['hello again']))[0]).toHaveLength(512)
+})
+
+/** What the encoder's thread answers to one text after the other, after this code has run in it. */
+async function encodedAfter(changes: string, texts: readonly string[]): Promise<readonly object[]> {
+  const file = new URL('../../src/search/local-encoder.ts', import.meta.url).href
+  const code = `
+    ${changes}
+    import(${JSON.stringify(file)})`
+  const worker = new Worker(code, { eval: true, execArgv: [] })
+  try {
+    const answers: object[] = []
+    for (const [id, text] of texts.entries()) {
+      const answer = once(worker, 'message')
+      worker.postMessage({ id, texts: [text] })
+      answers.push((await answer)[0])
+    }
+    return answers
+  } finally {
+    await worker.terminate()
+  }
+}
+
+test('the encoder waits for its backend where that is slower than the files of the model', async () => {
+  const slowly = `
+    const begin = WebAssembly.instantiate
+    const late = new Promise((resolve) => setTimeout(resolve, 1_000))
+    WebAssembly.instantiate = (...given) => late.then(() => begin(...given))`
+  expect(await encodedAfter(slowly, ['hello'])).toMatchObject([{ vectors: [{ length: 512 }] }])
+})
+
+test('an encoder that could not be loaded is loaded again at the next text', async () => {
+  const failing = `
+    const files = require('node:fs/promises')
+    const { readFile } = files
+    files.readFile = () => {
+      files.readFile = readFile
+      return Promise.reject(new Error('too many open files'))
+    }`
+  expect(await encodedAfter(failing, ['hello', 'hello'])).toMatchObject([
+    { error: expect.stringContaining('too many open files') },
+    { vectors: [{ length: 512 }] },
+  ])
 })
 
 test('an encoder that nobody uses is unloaded and does not keep the process alive', async () => {
