@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parseMcpConfig } from '../../src/mcp/config/config.ts'
 import { confirmationParameters } from '../../src/mcp/listing/confirmation.ts'
 import { checkTool } from '../../src/mcp/listing/definition.ts'
@@ -171,6 +171,16 @@ test('arguments are measured by the original schema and not by the one that was 
   expect(tool.check({ a: 'x', b: 'y' })).not.toEqual([])
   expect(tool.check({ a: 'x', c: 1 }).join()).toContain('must NOT have additional properties')
   expect(tool.check({ a: 'x', when: 'tomorrow' }).join()).toContain('when must match format "date"')
+})
+
+test('a format that nobody knows refuses nothing, and is not told on the console', () => {
+  const told = (['log', 'warn', 'error'] as const).map((way) => vi.spyOn(console, way))
+  const inputSchema = { type: 'object', properties: { at: { type: 'string', format: 'plus-code' } } }
+  expect(checked({ name: 'go', inputSchema }).check({ at: '9F4M+22' })).toEqual([])
+  for (const way of told) {
+    expect(way).not.toHaveBeenCalled()
+    way.mockRestore()
+  }
 })
 
 test('without an annotation that may be believed, a tool writes', () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
 import type { Effect, ServerConfig } from '../config/config.ts'
@@ -7,6 +6,7 @@ import { canonicalJson, isRecord } from '../json.ts'
 import { type ConfirmationParameter, confirmationParameters } from './confirmation.ts'
 import { matchesAny, toolName } from './names.ts'
 import { type JsonSchema, offeredSchema, readableText } from './schema.ts'
+import { validatorOf } from './validator.ts'
 
 /** What a server says about a tool. All of it is pinned: any part can change what the tool does or seems to do. */
 export interface ToolDefinition {
@@ -171,8 +171,7 @@ function hashOf(definition: ToolDefinition): string {
 }
 
 function argumentCheck(schema: JsonSchema): CheckedTool['check'] {
-  // One validator per schema: Ajv keeps schemas by their `$id`, and would go on with an old one after a change.
-  const validate = new AjvJsonSchemaValidator().getValidator(schema)
+  const validate = validatorOf(schema)
   return (args) => {
     const result = validate(args)
     return result.valid ? [] : sentences(result.errorMessage).map((sentence) => withNames(sentence, args))
