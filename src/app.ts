@@ -141,7 +141,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const approvals = shareClicks(createApprovals({ db, ids, timeZone: config.timeZone }))
   const questions = createQuestions({ db, ids, timeZone: config.timeZone })
-  const grants = createGrants({ db, ids })
+  const grants = createGrants({ db, ids, timeZone: config.timeZone })
   const inbox = createInbox({ db, ids, clock })
   const leases = createLeases({ db, owner, clock, log, stopping: stopping.signal })
   if (embedded) await leases.voidAll()

@@ -38,14 +38,19 @@ function toolWith(shape: z.ZodRawShape): Tool {
 }
 
 /** The card and the form of what a call leaves open. */
-async function asked(shape: z.ZodRawShape, args: Record<string, unknown>, status: QuestionStatus = 'open') {
+async function asked(
+  shape: z.ZodRawShape,
+  args: Record<string, unknown>,
+  status: QuestionStatus = 'open',
+  timeZone = 'UTC',
+) {
   const tool = toolWith(shape)
   const directory = { named: () => [], people: async () => people }
   const settled = await settleArguments(tool, args, context, directory)
   if (settled.ok || !settled.problems) throw new Error('Nothing is open.')
   const question = questionOf(tool, settled.problems, 'en', tomorrow)
   if (!question) throw new Error('Nothing can be asked.')
-  const facts = { id: 'call_1', status, question, arguments: settled.args!, person: 'Ann' }
+  const facts = { id: 'call_1', status, question, arguments: settled.args!, person: 'Ann', timeZone }
   return {
     settled,
     card: questionCard(facts, now),
@@ -72,6 +77,22 @@ describe('the card of a question', () => {
       ],
     })
     expect(late).toMatchObject({ tone: 'void', footer: 'No longer asked', actions: [] })
+  })
+
+  it('tells times as the person reads them, on the card and in its form', async () => {
+    const until = '2026-12-04T16:00:00.000Z'
+    const { card, form } = await asked(
+      { until: z.iso.datetime(), room: z.string() },
+      { until },
+      'open',
+      'Europe/Berlin',
+    )
+    const shown = '4 Dec 2026, 17:00 (UTC+1)'
+    expect(card.fields).toEqual([{ label: 'Until', value: shown }])
+    expect(form.fields.map(({ name, value }) => [name, value])).toEqual([
+      ['room', ''],
+      ['until', shown],
+    ])
   })
 
   it('asks yes or no by two buttons', async () => {

@@ -402,7 +402,7 @@ describe('who decides', () => {
   it('does what was allowed for good without a card, tells it, and asks again once it is revoked', {
     timeout: 90_000,
   }, async () => {
-    const rent = ticket('Water the plants', 'always')
+    const rent = { ...ticket('Water the plants', 'always'), due: '2099-12-04T06:00:00Z' }
     const { ann, thread } = await asked([rent])
     const card = await ann.card()
     expect(card.actions.map(({ label }) => label)).toEqual(['Confirm', 'Edit', 'Cancel', 'Always allow here'])
@@ -439,7 +439,9 @@ describe('who decides', () => {
 
     // The list and its button are for the one who allowed it.
     const listed = await ann.say('/approvals')
-    expect(listed.body.receipt.notice).toContain('Create ticket (Title: Water the plants')
+    expect(listed.body.receipt.notice).toMatch(
+      /Create ticket \(Due: 4 Dec 2099, \d\d:00 \(UTC.*\), Title: Water the plants/,
+    )
     const revoke = `${grant!.id}:${grant!.approval}`
     expect(notice(await person('Eve', thread).press('grant.revoke', revoke))).toBe(
       'There is nothing of yours to revoke here.',

@@ -1,7 +1,7 @@
 import { phrases } from '../../base/words.ts'
 import type { Card, CardField, Form, FormField } from '../../channel/card.ts'
 import type { QuestionStatus } from '../../store/prisma/client.ts'
-import { formFields, shownValue } from '../../tools/arguments/forms.ts'
+import { formFields, shownArgument, shownValue } from '../../tools/arguments/forms.ts'
 import { choiceIn, type Question } from './question.ts'
 
 /** The action of a question's choices; their value names the call and the option. */
@@ -22,6 +22,8 @@ export interface QuestionFacts {
   readonly arguments: Readonly<Record<string, unknown>>
   /** Who is asked. */
   readonly person: string
+  /** Where they are. */
+  readonly timeZone: string
 }
 
 /** The card as it looks now: a pure function of the question. */
@@ -49,10 +51,10 @@ export function questionCard(facts: QuestionFacts, now: Date): Card {
 }
 
 /** The form of a question: what is asked stands first, and what is known may be changed. */
-export function questionForm({ id, question, arguments: known }: QuestionFacts): Form {
+export function questionForm({ id, question, arguments: known, timeZone }: QuestionFacts): Form {
   const words = phrases(question.language)
   const places = new Map(question.asked.map((asked, index) => [asked.field, { asked, index }]))
-  const fields = fieldsIn(question, known)
+  const fields = fieldsIn(question, known, timeZone)
   const general = places.get('')?.asked.problem
   return {
     action: fillAction,
@@ -73,14 +75,15 @@ export function questionForm({ id, question, arguments: known }: QuestionFacts):
 }
 
 /** What is known, exactly, with what was answered. */
-function fieldsOf({ question, arguments: known }: QuestionFacts): readonly CardField[] {
+function fieldsOf({ question, arguments: known, timeZone }: QuestionFacts): readonly CardField[] {
   const shown = { ...known, ...question.answer?.arguments }
-  return fieldsIn(question, shown)
+  const reader = { timeZone, language: question.language }
+  return fieldsIn(question, shown, timeZone)
     .filter(({ name }) => shown[name] !== undefined)
     .map(({ name, label }) => {
       const chosen = question.asked.find((asked) => asked.field === name && asked.found)?.options
       const found = chosen?.find((option) => option.value === shown[name])
-      return { label, value: found?.label ?? shownValue(shown[name]) }
+      return { label, value: found?.label ?? shownArgument(name, shown[name], question.schema, reader) }
     })
 }
 
@@ -88,9 +91,10 @@ function fieldsOf({ question, arguments: known }: QuestionFacts): readonly CardF
 export function fieldsIn(
   { schema, order, language }: Question,
   args: Readonly<Record<string, unknown>>,
+  timeZone: string,
 ): readonly FormField[] {
   const place = (name: string) => order.indexOf(name)
-  return formFields(schema, args, language).toSorted((a, b) => place(a.name) - place(b.name))
+  return formFields(schema, args, language, timeZone).toSorted((a, b) => place(a.name) - place(b.name))
 }
 
 /** What is still open, in a sentence for each kind. */

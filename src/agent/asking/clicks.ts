@@ -3,7 +3,7 @@ import { type Language, phrases } from '../../base/words.ts'
 import type { ActionEvent, FormEvent } from '../../channel/events.ts'
 import type { Receipt } from '../../channel/port.ts'
 import { alignArguments, propertiesOf } from '../../tools/arguments/alignment.ts'
-import { argumentsOf, shownValue } from '../../tools/arguments/forms.ts'
+import { argumentsOf, shownArgument } from '../../tools/arguments/forms.ts'
 import type { ToolRegistry } from '../../tools/registry.ts'
 import type { ArgumentProblem } from '../../tools/tool.ts'
 import { checkBySchema } from '../approving/editing.ts'
@@ -61,7 +61,7 @@ export function createAskingClicks(parts: {
   async function filledIn(facts: AskedFacts, event: FormEvent): Promise<Clicked> {
     const { schema } = facts.question
     const moment = { now: clock.now(), timeZone: facts.timeZone }
-    const sent = argumentsOf(schema, event.fields, facts.arguments)
+    const sent = argumentsOf(schema, event.fields, facts.arguments, facts.timeZone)
     const { args } = alignArguments(schema, sent, moment)
     const problems = await problemsOf(facts, args)
     if (problems.length === 0) return decide(facts, answerOf(facts, args), event)
@@ -158,14 +158,16 @@ function chosen(facts: AskedFacts, index: number): GivenAnswer | undefined {
 
 /** What a person has given, as arguments and in words. */
 function answerOf(facts: AskedFacts, args: Readonly<Record<string, unknown>>): GivenAnswer {
-  const { question, arguments: known } = facts
+  const { question, arguments: known, timeZone } = facts
+  const reader = { timeZone, language: question.language }
   const optionOf = (field: string, value: unknown) =>
     question.asked
       .find((asked) => asked.field === field && asked.found)
       ?.options?.find((option) => option.value === value)
-  const lines = fieldsIn(question, args).flatMap(({ name, label }) => {
+  const lines = fieldsIn(question, args, timeZone).flatMap(({ name, label }) => {
     if (JSON.stringify(args[name]) === JSON.stringify(known[name])) return []
-    const value = optionOf(name, args[name])?.label ?? shownValue(args[name])
+    const value =
+      optionOf(name, args[name])?.label ?? shownArgument(name, args[name], question.schema, reader)
     return [`${label}: ${value === '' ? phrases(question.language).none : value}`]
   })
   return {

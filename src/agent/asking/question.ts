@@ -1,6 +1,6 @@
 import { type Language, phrases } from '../../base/words.ts'
 import { propertiesOf } from '../../tools/arguments/alignment.ts'
-import { formFields } from '../../tools/arguments/forms.ts'
+import { formFields, ordered } from '../../tools/arguments/forms.ts'
 import { isSecretField } from '../../tools/arguments/secret-fields.ts'
 import type { ArgumentProblem, Tool } from '../../tools/tool.ts'
 
@@ -54,7 +54,7 @@ export function questionOf(
   const fields = topFields(tool, problems)
   // What has parts is put together by the model, in words: nobody is asked to write JSON.
   if (fields.some((field) => hasParts(properties.get(field)))) return undefined
-  const schema = withoutSecrets(tool.parameters)
+  const schema = ordered(withoutSecrets(tool.parameters), tool.moments)
   const known = new Map(formFields(schema, {}, language).map((field) => [field.name, field]))
   const asked = new Map<string, Asked>()
   for (const [index, field] of fields.entries()) {

@@ -17,7 +17,6 @@ export interface AskedFacts extends QuestionFacts {
   readonly messageId: string
   readonly personId: string
   readonly tool: string
-  readonly timeZone: string
   readonly thread: ThreadRef
   /** Has its card been posted? */
   readonly posted: boolean

@@ -1,10 +1,12 @@
 import type { Ids } from '../../base/ids.ts'
+import { zoneOr } from '../../base/words.ts'
 import { readAddress } from '../../channel/address.ts'
 import type { StandingGrant } from '../../session/transcript.ts'
 import type { Database } from '../../store/client.ts'
-import { labelOf, shownValue } from '../arguments/forms.ts'
+import { labelOf, shownArgument } from '../arguments/forms.ts'
 import { hashOf } from '../hash.ts'
 import type { Tool } from '../tool.ts'
+import type { CardSnapshot } from './cards.ts'
 import { type Actor, actorRow } from './permission.ts'
 
 /** A standing grant as people see it. */
@@ -26,7 +28,12 @@ export interface Grants {
 /** The most that one list shows. */
 const mostShown = 20
 
-export function createGrants(parts: { db: Database; ids: Ids }): Grants {
+export function createGrants(parts: {
+  db: Database
+  ids: Ids
+  /** For people whose own is not known. */
+  timeZone: string
+}): Grants {
   const { db, ids } = parts
   const personOf = async (person: Actor | { readonly personId: string }): Promise<string> => {
     if ('personId' in person) return person.personId
@@ -37,17 +44,18 @@ export function createGrants(parts: { db: Database; ids: Ids }): Grants {
   return {
     async list(person, sessionId) {
       const personId = await personOf(person)
-      const rows = await db.approvalGrant.findMany({
-        where: { personId, revokedAt: null, ...(sessionId === undefined ? {} : { sessionId }) },
-        orderBy: { id: 'desc' },
-        take: mostShown,
-      })
-      return rows.map((row) => ({ id: row.id, what: whatOf(row), since: row.createdAt }))
+      const rows = await db.$queryRaw<GrantRow[]>`
+        SELECT g.id, g.title, g.arguments, g.exact, g.created_at AS since, a.card, p.time_zone AS "timeZone"
+        FROM approval_grant g JOIN approval a ON a.id = g.approval_id JOIN person p ON p.id = g.person_id
+        WHERE g.person_id = ${personId} AND g.revoked_at IS NULL
+          AND (${sessionId ?? null}::text IS NULL OR g.session_id = ${sessionId ?? null})
+        ORDER BY g.id DESC LIMIT ${mostShown}`
+      return rows.map((row) => ({ id: row.id, what: whatOf(row, parts.timeZone), since: row.since }))
     },
 
     async revoke(grantId, person) {
       const personId = await personOf(person)
-      const rows = await db.$queryRaw<{ title: string; arguments: unknown; exact: boolean }[]>`
+      const rows = await db.$queryRaw<Granted[]>`
         WITH place AS (
           SELECT id FROM session WHERE id = (SELECT session_id FROM approval_grant WHERE id = ${grantId}) FOR UPDATE
         ), revoked AS (
@@ -62,22 +70,37 @@ export function createGrants(parts: { db: Database; ids: Ids }): Grants {
             jsonb_build_object('approval', revoked.approval_id, 'tool', revoked.tool)
           FROM revoked
         )
-        SELECT title, arguments, exact FROM revoked`
-      return rows[0] && whatOf(rows[0])
+        SELECT r.title, r.arguments, r.exact, a.card, p.time_zone AS "timeZone"
+        FROM revoked r JOIN approval a ON a.id = r.approval_id JOIN person p ON p.id = ${personId}`
+      return rows[0] && whatOf(rows[0], parts.timeZone)
     },
   }
 }
 
-/** In words: "Send message (To: Bob, Text: any)". */
-function whatOf(grant: {
+/** What was granted, with the card on which it was and the zone of whoever granted it. */
+interface Granted {
   readonly title: string
-  readonly arguments: unknown
+  readonly arguments: Readonly<Record<string, unknown>>
   readonly exact: boolean
-}): string {
-  const fixed = Object.entries((grant.arguments ?? {}) as Record<string, unknown>)
+  readonly card: Pick<CardSnapshot, 'schema' | 'language'>
+  readonly timeZone: string | null
+}
+
+interface GrantRow extends Granted {
+  readonly id: string
+  readonly since: Date
+}
+
+/** In words, as its card showed them: "Send message (To: Bob, Text: any)". */
+function whatOf(grant: Granted, timeZone: string): string {
+  const { schema, language } = grant.card
+  const reader = { timeZone: zoneOr(grant.timeZone, timeZone), language }
+  const fixed = Object.entries(grant.arguments)
     // Where a name came to is bound too, but says nothing to people that the name does not.
     .filter(([, value]) => typeof value !== 'string' || readAddress(value) === undefined)
-    .map(([name, value]) => `${labelOf(name)}: ${short(shownValue(value))}`)
+    .map(
+      ([name, value]) => `${labelOf(name, language)}: ${short(shownArgument(name, value, schema, reader))}`,
+    )
     .join(', ')
   return `${grant.title} (${fixed}${grant.exact ? '' : ', …'})`
 }
