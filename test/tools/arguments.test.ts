@@ -370,6 +370,21 @@ it('an address that hides another one is never asked', () => {
     expect(addressKind(address)).toBe('never')
 })
 
+it('the choices of a form are in the language of whoever reads it, and a list is written with commas', () => {
+  const schema = {
+    properties: {
+      priority: { enum: ['low', 'in_transit'] },
+      labels: { type: 'array', items: { type: 'string' } },
+    },
+  }
+  const options = (language: 'en' | 'zh') => formFields(schema, {}, language)[0]!.options
+  expect(options('en')?.map(({ label }) => label)).toEqual(['Low', 'In transit'])
+  expect(options('zh')).toMatchObject([{ label: '低', value: 'low' }, { label: 'In transit' }])
+  expect(argumentsOf(schema, { labels: 'hardware, floor 3、急' }, {})).toEqual({
+    labels: ['hardware', 'floor 3', '急'],
+  })
+})
+
 describe('times on a card and in its form', () => {
   const berlin = { timeZone: 'Europe/Berlin', language: 'en' } as const
   const shanghai = { timeZone: 'Asia/Shanghai', language: 'zh' } as const

@@ -1,3 +1,4 @@
+import { ticketValues } from '../../base/ticket-words.ts'
 import type { Language } from '../../base/words.ts'
 import type { FormField } from '../../channel/card.ts'
 import { choices, type Schema } from './json-schema.ts'
@@ -75,6 +76,12 @@ export function labelOf(name: string, language: Language = 'en'): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** A choice as people read it. */
+function optionLabel(option: string, language: Language): string {
+  const known: Readonly<Record<string, string>> = ticketValues[language]
+  return Object.hasOwn(known, option) ? known[option]! : labelOf(option)
+}
+
 /** A value as the card and a form show it: text as it is, lists with commas, the rest as JSON. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value
@@ -99,7 +106,7 @@ export function formFields(
         ? shownValue(args[name])
         : shownArgument(name, args[name], schema, { timeZone, language })
     const options = (inner.enum as readonly unknown[] | undefined)?.map((option) => ({
-      label: labelOf(String(option)),
+      label: optionLabel(String(option), language),
       value: String(option),
     }))
     return {

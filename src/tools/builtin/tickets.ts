@@ -78,7 +78,7 @@ export function ticketTools(parts: { book: TicketBook; address: TicketAddress })
         description: description.optional(),
         priority: priority.default('normal'),
         assignee: assignee.optional(),
-        labels: labels.optional().describe('For example ["hardware"]'),
+        labels: labels.optional().describe('Short words, for example hardware'),
         due: due.optional(),
       }),
       settle: (args, context) => settleDue(args, 'due', context),
