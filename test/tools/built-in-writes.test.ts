@@ -4,7 +4,7 @@ import { createWords } from '../../src/search/words.ts'
 import { type Database, openClient } from '../../src/store/client.ts'
 import { ticketTools } from '../../src/tools/builtin/tickets.ts'
 import { createTicketBook } from '../../src/tools/ticket-book.ts'
-import type { CallContext } from '../../src/tools/tool.ts'
+import { callContext } from '../support/call-context.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 let fresh: TestDatabase
@@ -18,23 +18,7 @@ afterAll(async () => {
   await fresh.close()
 })
 
-function context(callId: string): CallContext {
-  return {
-    callId,
-    turnId: 'turn_1',
-    session: {
-      id: 'sess_1',
-      thread: { channel: 'web', workspace: 'local', room: 'web', thread: 'x' },
-      kind: 'direct',
-    },
-    person: { id: 'per_1', name: 'Ann', timeZone: 'Etc/UTC', language: 'en' },
-    now: new Date(),
-    signal: new AbortController().signal,
-    mounts: () => true,
-    memory: { recall: [], learn: [] },
-    progress: () => {},
-  }
-}
+const context = (callId: string) => ({ ...callContext(), callId })
 
 // Messages are shown to be sent once by the tests of recovery.
 describe('a write of the tickets', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   model = await startModel()
   scripts = scriptModel(model)
   app = await startTestApp({
-    variables: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test-key-of-nobody' },
+    variables: model.variables(),
     config: {
       approvals: {
         rules: [

@@ -28,8 +28,7 @@ beforeAll(async () => {
   })
   app = await startTestApp({
     variables: {
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'test-key-of-nobody',
+      ...model.variables(),
       HERMES_MODEL: 'thinker',
       HERMES_EMBEDDING_MODEL: 'placer',
     },
