@@ -1,4 +1,4 @@
-import type { CallStatus, TurnStatus } from '../store/prisma/client.ts'
+import type { CallStatus, Prisma, QuestionStatus, TurnStatus } from '../store/prisma/client.ts'
 
 /** What a session is doing, as people, viewers and the model are told. */
 export type SessionState =
@@ -84,4 +84,32 @@ export function stateOf(facts: StateFacts): SessionState {
   if (facts.asked) return 'collecting'
   if (facts.archived) return 'archived'
   return facts.answered ? 'done' : 'idle'
+}
+
+/** What a query of sessions includes for `stateOfRow`. */
+export const stateRows = {
+  turns: { where: { status: { in: ['running', 'waiting'] } } },
+  calls: {
+    where: {
+      OR: [{ status: { in: ['proposed', 'approved', 'executing', 'unknown'] } }, { questionStatus: 'open' }],
+    },
+  },
+} satisfies Prisma.SessionInclude
+
+/** The state of a session that was read with `stateRows`. */
+export function stateOfRow(row: {
+  readonly archivedAt: Date | null
+  readonly seq: number
+  readonly turns: StateFacts['turns']
+  readonly calls: readonly (StateFacts['calls'][number] & {
+    readonly questionStatus: QuestionStatus | null
+  })[]
+}): SessionState {
+  return stateOf({
+    archived: row.archivedAt !== null,
+    turns: row.turns,
+    calls: row.calls,
+    asked: row.calls.some((call) => call.questionStatus === 'open'),
+    answered: row.seq > 0,
+  })
 }

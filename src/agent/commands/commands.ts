@@ -12,7 +12,7 @@ import {
 import type { Receipt, Speaker } from '../../channel/port.ts'
 import type { Log } from '../../observe/log.ts'
 import { teamOf } from '../../session/people.ts'
-import { allowances, stateOf } from '../../session/state.ts'
+import { allowances, stateOfRow, stateRows } from '../../session/state.ts'
 import type { Database } from '../../store/client.ts'
 import type { Approvals } from '../../tools/approvals/approvals.ts'
 import type { Grants } from '../../tools/approvals/grants.ts'
@@ -146,27 +146,9 @@ export function createCommands(parts: {
     const { channel, workspace, room, thread } = event.thread
     const session = await db.session.findUnique({
       where: { channel_workspace_room_thread: { channel, workspace, room, thread } },
-      include: {
-        turns: { where: { status: { in: ['running', 'waiting'] } } },
-        calls: {
-          where: {
-            OR: [
-              { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } },
-              { questionStatus: 'open' },
-            ],
-          },
-        },
-      },
+      include: stateRows,
     })
-    const state = session
-      ? stateOf({
-          archived: session.archivedAt !== null,
-          turns: session.turns,
-          calls: session.calls,
-          asked: session.calls.some((call) => call.questionStatus === 'open'),
-          answered: session.seq > 0,
-        })
-      : 'idle'
+    const state = session ? stateOfRow(session) : 'idle'
     return `${state}: ${allowances[state].line}`
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Drafts } from '../../session/drafts.ts'
 import type { Notices } from '../../session/notices.ts'
 import { createSessionIds } from '../../session/session-ids.ts'
-import { stateOf } from '../../session/state.ts'
+import { stateOf, stateOfRow, stateRows } from '../../session/state.ts'
 import { readShown, type Snapshot } from '../../session/transcript.ts'
 import type { Database } from '../../store/client.ts'
 import type { Approvals } from '../../tools/approvals/approvals.ts'
@@ -123,28 +123,14 @@ export function createThreadReader(parts: {
         take: 50,
         include: {
           messages: { where: { removedAt: null }, orderBy: { seq: 'asc' }, take: 1, select: { text: true } },
-          turns: { where: { status: { in: ['running', 'waiting'] } } },
-          calls: {
-            where: {
-              OR: [
-                { status: { in: ['proposed', 'approved', 'executing', 'unknown'] } },
-                { questionStatus: 'open' },
-              ],
-            },
-          },
+          ...stateRows,
         },
       })
       return rows.map((row) => ({
         thread: row.thread,
         title: [...(row.messages[0]?.text ?? row.thread).replace(/\s+/g, ' ')].slice(0, 80).join(''),
         at: row.lastActivityAt,
-        state: stateOf({
-          archived: row.archivedAt !== null,
-          turns: row.turns,
-          calls: row.calls,
-          asked: row.calls.some((call) => call.questionStatus === 'open'),
-          answered: row.seq > 0,
-        }),
+        state: stateOfRow(row),
       }))
     },
 
