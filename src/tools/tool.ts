@@ -173,6 +173,12 @@ export interface CheckContext {
   readonly thread: ThreadRef
 }
 
+/** What the arguments of a call that is made within another one are checked with. */
+export function checkContextOf({ now, person, session }: CallContext): CheckContext {
+  const { timeZone, language, id: personId } = person
+  return { now, timeZone, language, personId, thread: session.thread }
+}
+
 /** Arguments as they will be used, or what is wrong with them. */
 export type Checked<Arguments = Record<string, unknown>> =
   | { readonly ok: true; readonly arguments: Arguments }

@@ -3,7 +3,13 @@ import type { LedgerCall, Snapshot } from '../../session/transcript.ts'
 import { type Outage, outageOf } from '../../tools/execution/circuit.ts'
 import { type Outcome, runTool } from '../../tools/execution/execution.ts'
 import { insteadSentence, outageSentence, refusedWhileDown } from '../../tools/execution/failures.ts'
-import type { CallContext, Entity, FailureClass, Tool } from '../../tools/tool.ts'
+import {
+  type CallContext,
+  checkContextOf,
+  type Entity,
+  type FailureClass,
+  type Tool,
+} from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
 
 /** What is recorded of a tool that did not do what it was asked. */
@@ -99,13 +105,8 @@ async function lookElsewhere(
     other.name !== tool.name &&
     context.mounts(other)
   if (declared && usable && !outageOf(snapshot.failures, other.name, context.now)) {
-    const checked = await other.check(renamed(call.arguments, other, declared.arguments ?? {}), {
-      now: context.now,
-      timeZone: context.person.timeZone,
-      language: context.person.language,
-      personId: context.person.id,
-      thread: context.session.thread,
-    })
+    const args = renamed(call.arguments, other, declared.arguments ?? {})
+    const checked = await other.check(args, checkContextOf(context))
     const outcome = checked.ok
       ? await runTool(other, checked.arguments, context, { timeouts: parts.timeouts })
       : undefined

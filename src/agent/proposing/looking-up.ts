@@ -2,8 +2,9 @@ import { valuesAt } from '../../base/json-path.ts'
 import type { Directory, Lookup, Referent } from '../../tools/arguments/references.ts'
 import { runTool } from '../../tools/execution/execution.ts'
 import { dataOf } from '../../tools/execution/outcome-rules.ts'
-import type { CallContext, Tool } from '../../tools/tool.ts'
+import { type CallContext, checkContextOf, type Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
+import { callContext } from './call-context.ts'
 
 /** The most things that one look is taken to have found. */
 const mostFound = 50
@@ -40,7 +41,10 @@ async function lookUp(
   const usable = tool?.effect === 'read' && !tool.blocked && parts.profiles.mounts(at.profile, tool)
   if (!tool || !usable) return failed
   return at.trace.root.span(`lookup ${tool.name}`, { words }, async (span) => {
-    const found = await ask(tool, lookup, words, contextOf(parts, at))
+    const found = await ask(tool, lookup, words, {
+      ...callContext(parts, at, { id: parts.ids('call'), turnId: at.turnId }),
+      progress: () => {},
+    })
     span.end(found ? 'ok' : 'failed')
     return found ?? failed
   })
@@ -52,17 +56,7 @@ async function ask(
   words: string,
   context: CallContext,
 ): Promise<readonly Referent[] | undefined> {
-  const { now, person, session } = context
-  const checked = await tool.check(
-    { [lookup.argument]: words },
-    {
-      now,
-      timeZone: person.timeZone,
-      language: person.language,
-      personId: person.id,
-      thread: session.thread,
-    },
-  )
+  const checked = await tool.check({ [lookup.argument]: words }, checkContextOf(context))
   if (!checked.ok) return undefined
   const outcome = await runTool(tool, checked.arguments, context)
   if (outcome.kind !== 'succeeded') return undefined
@@ -77,19 +71,4 @@ async function ask(
 
 function isName(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
-}
-
-function contextOf(parts: AgentParts, at: TurnContext): CallContext {
-  const { id, name, timeZone } = at.person
-  return {
-    callId: parts.ids('call'),
-    turnId: at.turnId,
-    session: { id: at.sessionId, thread: at.thread, kind: at.kind },
-    person: { id, name, timeZone, language: at.language },
-    now: parts.clock.now(),
-    signal: at.lease.signal,
-    mounts: (tool) => parts.profiles.mounts(at.profile, tool),
-    memory: at.profile.memory,
-    progress: () => {},
-  }
 }

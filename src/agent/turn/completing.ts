@@ -4,8 +4,8 @@ import type { OpenTurn, SessionQuestion, Snapshot } from '../../session/transcri
 import { answersOf } from '../asking/opening.ts'
 import { showQuestions } from '../asking/showing.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
-import { directoryOf } from '../proposing/directory.ts'
-import { propose } from '../proposing/proposal.ts'
+import { proposeByCode } from '../proposing/by-code.ts'
+import type { Proposal } from '../proposing/proposal.ts'
 import { assistantMessage } from '../sending/own-messages.ts'
 import { gateOf } from '../workflows/steps.ts'
 import { unlessDown } from './step.ts'
@@ -59,34 +59,17 @@ function proposalOf(
   turn: OpenTurn,
   messageId: string,
   question: SessionQuestion,
-): ReturnType<typeof propose> {
+): Promise<Proposal> {
   const { answer, tool, language } = question
-  return propose(
-    [{ id: parts.ids('call'), name: tool, arguments: JSON.stringify(answer?.arguments ?? {}) }],
-    {
-      turnId: turn.id,
-      messageId,
-      personId: turn.personId,
-      earlier: [],
-      lasting: [],
-      rejected: [],
-      grants: snapshot.grants,
-      find: (name) => unlessDown(parts, at, snapshot, name),
-      mounts: (found) => parts.profiles.mounts(at.profile, found),
-      gate: gateOf(snapshot, turn.personId),
-      check: {
-        now: parts.clock.now(),
-        timeZone: at.person.timeZone,
-        language,
-        personId: turn.personId,
-        thread: at.thread,
-      },
-      policies: parts.settings.approvals,
-      // The person has filled it in for exactly this.
-      doubt: async () => undefined,
-      directory: directoryOf(parts, at, snapshot),
-      exact: answer?.exact ?? [],
-      ids: parts.ids,
-    },
-  )
+  return proposeByCode(parts, at, snapshot, turn, {
+    messageId,
+    name: tool,
+    arguments: answer?.arguments ?? {},
+    language,
+    grants: snapshot.grants,
+    find: (name) => unlessDown(parts, at, snapshot, name),
+    mounts: (found) => parts.profiles.mounts(at.profile, found),
+    gate: gateOf(snapshot, turn.personId),
+    exact: answer?.exact ?? [],
+  })
 }

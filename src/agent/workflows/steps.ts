@@ -24,8 +24,7 @@ import { cardTool, confirmTool } from '../../tools/approvals/workflow-card.ts'
 import { workflowTool } from '../../tools/builtin/workflows.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { AgentParts, TurnContext } from '../parts.ts'
-import { directoryOf } from '../proposing/directory.ts'
-import { propose } from '../proposing/proposal.ts'
+import { proposeByCode } from '../proposing/by-code.ts'
 import { withoutNote } from '../proposing/settling.ts'
 import { assistantMessage } from '../sending/own-messages.ts'
 import { addressed } from './approver.ts'
@@ -165,32 +164,15 @@ export async function takeOwnStep(
   if (!one || !own) return false
   const messageId = parts.ids('msg')
   const card = own.tool === undefined ? cardTool(one) : undefined
-  const proposal = await propose(
-    [{ id: parts.ids('call'), name: own.tool ?? confirmTool, arguments: JSON.stringify(own.arguments) }],
-    {
-      turnId: turn.id,
-      messageId,
-      personId: turn.personId,
-      earlier: [],
-      lasting: [],
-      rejected: [],
-      grants: [],
-      find: (name) => (card && name === confirmTool ? card : parts.registry.find(name)),
-      mounts: (tool) => tool === card || parts.profiles.mounts(at.profile, tool),
-      check: {
-        now: parts.clock.now(),
-        timeZone: at.person.timeZone,
-        language: one.language,
-        personId: turn.personId,
-        thread: at.thread,
-      },
-      policies: parts.settings.approvals,
-      // It was asked for by beginning the workflow.
-      doubt: async () => undefined,
-      directory: directoryOf(parts, at, snapshot),
-      ids: parts.ids,
-    },
-  )
+  const proposal = await proposeByCode(parts, at, snapshot, turn, {
+    messageId,
+    name: own.tool ?? confirmTool,
+    arguments: own.arguments,
+    language: one.language,
+    grants: [],
+    find: (name) => (card && name === confirmTool ? card : parts.registry.find(name)),
+    mounts: (tool) => tool === card || parts.profiles.mounts(at.profile, tool),
+  })
   const approvals: NewApproval[] = []
   for (const approval of proposal.approvals)
     approvals.push(await addressed(parts, at, one, own.approver, approval))

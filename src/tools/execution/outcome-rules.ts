@@ -1,6 +1,6 @@
 import { valuesAt } from '../../base/json-path.ts'
 import { hashOf } from '../hash.ts'
-import type { FoundOutcome, Tool, ToolResult } from '../tool.ts'
+import { checkContextOf, type FoundOutcome, type Tool, type ToolResult } from '../tool.ts'
 
 /** What must stand in a result: something at the path, and where these are given, equal to a value or like a pattern. */
 export interface ResultCondition {
@@ -36,13 +36,8 @@ export function checkByRule(
     if (other?.effect !== 'read' || other.server !== tool.server || other.blocked !== undefined)
       return { kind: 'unclear', sentence: 'what would show it is not available' }
     const values = { key: parts.keyOf(context.callId), arguments: args }
-    const checked = await other.check(filledIn(rule.arguments, values) as Record<string, unknown>, {
-      now: context.now,
-      timeZone: context.person.timeZone,
-      language: context.person.language,
-      personId: context.person.id,
-      thread: context.session.thread,
-    })
+    const wanted = filledIn(rule.arguments, values) as Record<string, unknown>
+    const checked = await other.check(wanted, checkContextOf(context))
     if (!checked.ok) {
       const [first] = checked.problems
       return { kind: 'unclear', sentence: `${first?.field ?? ''} ${first?.problem ?? ''}`.trim() }
