@@ -3,7 +3,7 @@ import { readEntities } from '../../session/entities.ts'
 import type { Database } from '../../store/client.ts'
 import type { ApprovalFacts } from '../../tools/approvals/facts.ts'
 import { shownValue } from '../../tools/arguments/forms.ts'
-import { type Lookup, type Resolved, resolveReferences } from '../../tools/arguments/references.ts'
+import { type Lookup, nameOf, type Resolved, resolveReferences } from '../../tools/arguments/references.ts'
 import type { ArgumentProblem, Tool } from '../../tools/tool.ts'
 import { peopleHere } from '../people/people-here.ts'
 import type { Reach } from '../people/reach.ts'
@@ -47,9 +47,7 @@ export function createResolveNames(parts: {
     const forPeople = ({ field, missing, options }: ArgumentProblem): ArgumentProblem => ({
       field,
       missing,
-      problem: options
-        ? words.severalCalled(options.map(({ id, label }) => (id === label ? id : `${label} (${id})`)))
-        : words.isNotKnown(shownValue(args[field])),
+      problem: options ? words.severalCalled(options.map(nameOf)) : words.isNotKnown(shownValue(args[field])),
     })
     return { args: resolved.args, problems: problems.map(forPeople) }
   }

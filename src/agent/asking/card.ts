@@ -89,12 +89,11 @@ function fieldsOf({ question, arguments: known, timeZone }: QuestionFacts): read
 
 /** The arguments as fields, in the order of the tool. */
 export function fieldsIn(
-  { schema, order, language }: Question,
+  { schema, language }: Question,
   args: Readonly<Record<string, unknown>>,
   timeZone: string,
 ): readonly FormField[] {
-  const place = (name: string) => order.indexOf(name)
-  return formFields(schema, args, language, timeZone).toSorted((a, b) => place(a.name) - place(b.name))
+  return formFields(schema, args, language, timeZone)
 }
 
 /** What is still open, in a sentence for each kind. */

@@ -1,6 +1,6 @@
 import { type Language, phrases } from '../../base/words.ts'
-import { propertiesOf } from '../../tools/arguments/alignment.ts'
 import { formFields, ordered } from '../../tools/arguments/forms.ts'
+import { propertiesOf, withoutProperties } from '../../tools/arguments/json-schema.ts'
 import { isSecretField } from '../../tools/arguments/secret-fields.ts'
 import type { ArgumentProblem, Tool } from '../../tools/tool.ts'
 
@@ -24,8 +24,6 @@ export interface Question {
   readonly language: Language
   /** Of the arguments that may be asked for, secrets left out. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** The arguments in the order of the tool: the database does not keep that of a schema. */
-  readonly order: readonly string[]
   readonly asked: readonly Asked[]
   readonly expiresAt: string
   /** What was sent with the card; see `SessionQuestion`. */
@@ -54,7 +52,7 @@ export function questionOf(
   const fields = topFields(tool, problems)
   // What has parts is put together by the model, in words: nobody is asked to write JSON.
   if (fields.some((field) => hasParts(properties.get(field)))) return undefined
-  const schema = ordered(withoutSecrets(tool.parameters), tool.moments)
+  const schema = ordered(withoutProperties(tool.parameters, isSecretField), tool.moments)
   const known = new Map(formFields(schema, {}, language).map((field) => [field.name, field]))
   const asked = new Map<string, Asked>()
   for (const [index, field] of fields.entries()) {
@@ -79,7 +77,6 @@ export function questionOf(
     title: tool.title(language),
     language,
     schema,
-    order: [...propertiesOf(schema).keys()],
     asked: [...asked.values()],
     expiresAt: expiresAt.toISOString(),
   }
@@ -120,17 +117,6 @@ function hasParts(schema: Readonly<Record<string, unknown>> = {}): boolean {
 function listless(items: unknown): Readonly<Record<string, unknown>> {
   const schema = (items ?? {}) as Readonly<Record<string, unknown>>
   return schema.type === 'array' || schema.$ref !== undefined ? { type: 'object' } : schema
-}
-
-function withoutSecrets(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const properties = [...propertiesOf(schema)].filter(([name, property]) => !isSecretField(name, property))
-  const names = new Set(properties.map(([name]) => name))
-  const required = Array.isArray(schema.required) ? schema.required : []
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties),
-    required: required.filter((name) => names.has(name as string)),
-  }
 }
 
 /** Things with their names; the id beside it where two have the same. */

@@ -3,6 +3,7 @@ import { type ChannelName, identitySpace, type ThreadRef } from '../../channel/e
 import type { Named } from '../../channel/names.ts'
 import type { Speaker } from '../../channel/port.ts'
 import type { KnownAddress, People } from '../../session/people.ts'
+import { selfWords } from '../../tools/arguments/references.ts'
 import type { Finding, Recipient } from '../../tools/builtin/messages.ts'
 import { type Candidate, candidatesFor, type Space } from './candidates.ts'
 import { chooseAddress } from './choosing.ts'
@@ -34,8 +35,6 @@ export interface Here extends Named {
   readonly isGuess: boolean
 }
 
-const self = /^(?:me|myself|i|我|我自己|本人)$/i
-
 export function createReach(parts: {
   readonly people: People
   readonly entries: readonly PersonEntry[]
@@ -56,7 +55,7 @@ export function createReach(parts: {
         name: isRoom ? `#${name}` : name,
         ...(named === undefined ? {} : { wanted: named }),
       }
-      if (self.test(name)) return oneself(own, asker.thread, named) ?? nothing
+      if (selfWords.test(name)) return oneself(own, asker.thread, named) ?? nothing
       if (isRoom) {
         const guilds = () => people.guilds(asker.personId)
         const rooms = await roomsFor(name, { ...parts, own, guilds, thread: asker.thread, named })
@@ -75,7 +74,7 @@ export function createReach(parts: {
       const own = await people.addresses(asker.personId)
       const { thread } = asker
       const place = { channel: thread.channel, workspace: thread.workspace, userId: idAt(own, thread) }
-      if (self.test(name)) {
+      if (selfWords.test(name)) {
         const me = own.find((one) => isAt(one, thread))
         return me ? [named({ ...me, workspace: thread.workspace, isGuess: false })] : []
       }

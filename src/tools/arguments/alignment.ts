@@ -1,5 +1,5 @@
 import { hashOf } from '../hash.ts'
-import { choices, isSchema, type Schema, typesOf } from './json-schema.ts'
+import { choices, isSchema, propertiesOf, type Schema, typesOf } from './json-schema.ts'
 import { type Moment, writtenTime } from './times.ts'
 
 /** Arguments in the types that a schema wants, with a line for each thing that was changed. */
@@ -48,13 +48,6 @@ export function changesBetween(
 export function missingFields(schema: Schema, args: Readonly<Record<string, unknown>>): readonly string[] {
   const required = Array.isArray(schema.required) ? schema.required : []
   return required.filter((name): name is string => typeof name === 'string' && args[name] === undefined)
-}
-
-/** The properties of an object schema by their names. */
-export function propertiesOf(schema: Schema): ReadonlyMap<string, Schema> {
-  const { properties } = schema
-  if (!properties || typeof properties !== 'object') return new Map()
-  return new Map(Object.entries(properties as Record<string, Schema>))
 }
 
 /** Where in the arguments a value stands. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ArgumentProblem } from '../tool.ts'
-import { propertiesOf } from './alignment.ts'
-import { choices, type Schema, typesOf } from './json-schema.ts'
+import { choices, propertiesOf, type Schema, typesOf } from './json-schema.ts'
 
 /** A rule of the house about one argument. */
 export interface ArgumentRule {

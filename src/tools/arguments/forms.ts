@@ -1,17 +1,18 @@
 import { ticketValues } from '../../base/ticket-words.ts'
 import type { Language } from '../../base/words.ts'
 import type { FormField } from '../../channel/card.ts'
-import { choices, type Schema } from './json-schema.ts'
+import { choices, propertiesOf, type Schema } from './json-schema.ts'
 import { momentOf, type Reader, readMoment, shownMoment } from './moments.ts'
 
 /** The properties of an object schema, in the order of its definition where that is kept with it. */
-function propertiesOf(schema: Schema): readonly (readonly [string, Schema])[] {
-  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>
-  const order = Array.isArray(schema[orderKey]) ? (schema[orderKey] as readonly unknown[]) : []
-  const named = order.filter((name): name is string => typeof name === 'string')
-  return [...new Set([...named, ...Object.keys(properties)])].flatMap((name) =>
-    Object.hasOwn(properties, name) ? [[name, properties[name]!] as const] : [],
-  )
+function inOrder(schema: Schema): ReadonlyMap<string, Schema> {
+  const properties = propertiesOf(schema)
+  const order: readonly unknown[] = Array.isArray(schema[orderKey]) ? schema[orderKey] : []
+  const first = order.flatMap((name) => {
+    const property = typeof name === 'string' ? properties.get(name) : undefined
+    return property === undefined ? [] : [[name as string, property] as const]
+  })
+  return new Map([...first, ...properties])
 }
 
 const orderKey = 'x-order'
@@ -25,14 +26,14 @@ const momentsKey = 'x-moments'
 export function ordered(schema: Schema, moments: readonly string[] = []): Schema {
   return {
     ...schema,
-    [orderKey]: Object.keys((schema.properties ?? {}) as object),
+    [orderKey]: [...propertiesOf(schema).keys()],
     ...(moments.length > 0 ? { [momentsKey]: moments } : {}),
   }
 }
 
 /** Is the value of this argument an exact time? A date alone is none. */
 function isMoment(name: string, schema: Schema): boolean {
-  const property = ((schema.properties ?? {}) as Readonly<Record<string, Schema>>)[name]
+  const property = propertiesOf(schema).get(name)
   const own = Array.isArray(schema[momentsKey]) && schema[momentsKey].includes(name)
   return own || (property !== undefined && plain(property, schema).format === 'date-time')
 }
@@ -99,7 +100,7 @@ export function formFields(
   timeZone?: string,
 ): readonly FormField[] {
   const required = new Set((schema.required as readonly string[] | undefined) ?? [])
-  return propertiesOf(schema).map(([name, property]) => {
+  return [...inOrder(schema)].map(([name, property]) => {
     const inner = plain(property, schema)
     const value =
       timeZone === undefined
@@ -140,7 +141,7 @@ export function argumentsOf(
   timeZone?: string,
 ): Record<string, unknown> {
   const args: Record<string, unknown> = { ...before }
-  for (const [name, property] of propertiesOf(schema)) {
+  for (const [name, property] of inOrder(schema)) {
     const text = fields[name]
     // A form shows some fields only where a platform limits their number.
     if (text === undefined) continue

@@ -48,3 +48,28 @@ function ownTypes({ type, enum: options, const: only }: Schema): readonly string
 export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The properties of an object schema by their names. */
+export function propertiesOf(schema: Schema): ReadonlyMap<string, Schema> {
+  const { properties } = schema
+  if (!properties || typeof properties !== 'object') return new Map()
+  return new Map(Object.entries(properties as Record<string, Schema>))
+}
+
+/** The schema without some of its properties. */
+export function withoutProperties(
+  schema: Schema,
+  isLeftOut: (name: string, property: Schema) => boolean,
+): Schema {
+  const [kept, gone] = [new Map<string, Schema>(), new Set<unknown>()]
+  for (const [name, property] of propertiesOf(schema)) {
+    if (isLeftOut(name, property)) gone.add(name)
+    else kept.set(name, property)
+  }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return {
+    ...schema,
+    properties: Object.fromEntries(kept),
+    required: required.filter((name) => !gone.has(name)),
+  }
+}

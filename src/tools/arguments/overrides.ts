@@ -2,8 +2,8 @@ import { HermesError } from '../../base/errors.ts'
 import { checkByRule, type OutcomeRule } from '../execution/outcome-rules.ts'
 import { hashOf } from '../hash.ts'
 import type { Tool } from '../tool.ts'
-import { propertiesOf } from './alignment.ts'
 import { type ArgumentRule, broken, rulesNothing, unfit } from './argument-rules.ts'
+import { propertiesOf, withoutProperties } from './json-schema.ts'
 
 /** What a configuration says about one tool. */
 export interface ToolOverride {
@@ -90,10 +90,7 @@ function keyForm(tool: Tool, place: KeyPlace | undefined): (callId: string) => s
 }
 
 function without(schema: Readonly<Record<string, unknown>>, name: string | undefined): Tool['parameters'] {
-  if (name === undefined) return schema
-  const { [name]: _, ...properties } = (schema.properties ?? {}) as Record<string, unknown>
-  const required = Array.isArray(schema.required) ? schema.required : []
-  return { ...schema, properties, required: required.filter((one: unknown) => one !== name) }
+  return name === undefined ? schema : withoutProperties(schema, (one) => one === name)
 }
 
 /**

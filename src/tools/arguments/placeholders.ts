@@ -1,5 +1,5 @@
 import type { Tool } from '../tool.ts'
-import { propertiesOf } from './alignment.ts'
+import { propertiesOf } from './json-schema.ts'
 
 const marks: readonly RegExp[] = [
   // A whole value in angle brackets that is words: <ticket id from above>, <工单号>. No link, mention or address.

@@ -1,5 +1,5 @@
 import type { ArgumentProblem, Tool } from '../tool.ts'
-import { propertiesOf } from './alignment.ts'
+import { propertiesOf } from './json-schema.ts'
 
 /** Something that words in an argument may mean. */
 export interface Referent {
@@ -50,7 +50,9 @@ const pointing =
 // What in such words says nothing of the thing itself.
 const empty =
   /\b(?:the|this|that|these|those|my|our|same|last|latest|previous|it|ones?|very|most recent|recent|current|above|mentioned|we|you|i|just|(?:talked|spoke|asked|told) (?:about|of)|created|made|opened|found|showed|shown|named)\b|[这那该此它]|刚才|刚刚|上面|上一|最近|最后|的|了|[个张条份]|我们?|[你您]|说过?|提到|创建|新?建/gi
-const speaker = /^(?:me|myself|i|我|我自己|本人)$/i
+
+/** Words by which people mean themselves. */
+export const selfWords = /^(?:me|myself|i|我|我自己|本人)$/i
 
 /**
  * Replaces names and pointing words by ids in every argument, or list, that declares what it names with `x-entity`
@@ -81,10 +83,7 @@ export async function resolveReferences(
         problems.push({ field: name, missing: false, problem, ...(Array.isArray(raw[name]) ? {} : whole) })
         return value
       }
-      if (found.id !== value)
-        changes.push(
-          `${name}: "${value}" is ${found.label === found.id ? found.id : `${found.label} (${found.id})`}`,
-        )
+      if (found.id !== value) changes.push(`${name}: "${value}" is ${nameOf(found)}`)
       return found.id
     }
     const value = raw[name]
@@ -108,7 +107,7 @@ async function meant(
   if (exact) return exact
   if (type === 'person') {
     // Where a system has people of its own, its tools get the ids that it uses.
-    const own = speaker.test(words) || !pointing.test(words)
+    const own = selfWords.test(words) || !pointing.test(words)
     return (own && (await looked(words, type, directory, server))) || personCalled(words, known, directory)
   }
   const fitting = labelled(known, words)
@@ -160,7 +159,7 @@ async function personCalled(
   known: readonly Referent[],
   directory: Directory,
 ): Promise<Referent | Unclear | 'as it is'> {
-  if (!speaker.test(words) && pointing.test(words)) {
+  if (!selfWords.test(words) && pointing.test(words)) {
     return known.at(-1) ?? { problem: `it is not clear who "${words}" is. Ask` }
   }
   const found = await directory.people(words)
@@ -177,11 +176,16 @@ function choice(found: readonly Referent[], words: string): Referent | Unclear |
   if (!one) return undefined
   if (others.length === 0) return one
   const options = [one, ...others]
-  const names = options.slice(0, 8).map(({ id, label }) => (id === label ? id : `${label} (${id})`))
+  const names = options.slice(0, 8).map(nameOf)
   return {
     problem: `"${words}" may be any of: ${names.join(', ')}. Ask which one`,
     options: options.map(({ id, label }) => ({ id, label })),
   }
+}
+
+/** A thing by its name, with its id where that is another. */
+export function nameOf({ id, label }: Referent): string {
+  return id === label ? id : `${label} (${id})`
 }
 
 function same(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-import { propertiesOf } from '../arguments/alignment.ts'
+import { propertiesOf } from '../arguments/json-schema.ts'
 import type { Tool } from '../tool.ts'
 
 const numberWords =

@@ -1,4 +1,4 @@
-import { propertiesOf } from '../arguments/alignment.ts'
+import { propertiesOf } from '../arguments/json-schema.ts'
 import type { Tool } from '../tool.ts'
 import type { RequestWords } from './request-words.ts'
 import { englishWords } from './stems.ts'

@@ -1,3 +1,4 @@
+import { propertiesOf } from '../arguments/json-schema.ts'
 import type { Tool } from '../tool.ts'
 import type { ReadRequest } from './request-words.ts'
 import { contentWords, englishWords } from './stems.ts'
@@ -88,9 +89,7 @@ function plain(name: string): string {
 
 /** Names, descriptions and choices of arguments, as far as the schema says them flatly. */
 function argumentText(schema: Readonly<Record<string, unknown>>): string {
-  const { properties } = schema
-  if (typeof properties !== 'object' || properties === null) return ''
-  return Object.entries(properties as Record<string, { description?: unknown; enum?: unknown }>)
+  return [...propertiesOf(schema)]
     .map(([name, property]) =>
       [
         plain(name),
